@@ -10,7 +10,7 @@ import { matchUnits } from '../schema/ledger/budget-match.ts'
 import { Machine } from '../schema/machine/machine.ts'
 import type { Config } from '../schema/run/config.ts'
 import type { Strategy } from '../strategy.ts'
-import { UserError } from '../text/errors.ts'
+import { problemAt, UserError } from '../text/errors.ts'
 import { findConfig, readConfig } from './config/config-file.ts'
 import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
@@ -33,11 +33,9 @@ export default async function methods(
 ): Promise<number> {
   const { format = options.json ? 'json' : 'text' } = options
   if (format !== 'text' && format !== 'json')
-    throw new UserError({
-      where: `--format ${format}`,
-      what: 'is not a format of bench methods',
-      fix: 'Use text or json.',
-    })
+    throw new UserError(
+      problemAt(`--format ${format}`, 'is not a format of bench methods', 'Use text or json.'),
+    )
   const typed = readMethodText(name ?? '')
   const method = typed?.document === undefined ? name : typed.name
   const strategies = (await findStrategies(method, name)).map(({ strategy }) => strategy)
@@ -70,11 +68,9 @@ async function findStrategies(name: string | undefined, typed: string | undefine
   if (typed !== name)
     for (const { strategy } of found)
       if (strategy.document === undefined)
-        throw new UserError({
-          where: `methods ${typed}`,
-          what: `${name} takes no document`,
-          fix: `Leave it out: bench methods ${name}.`,
-        })
+        throw new UserError(
+          problemAt(`methods ${typed}`, `${name} takes no document`, `Leave it out: bench methods ${name}.`),
+        )
   if (found.length > 0) return found
   const names = known.map(({ strategy }) => strategy.name)
   throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))

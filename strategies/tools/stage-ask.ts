@@ -8,7 +8,7 @@ import {
   type StageErrorReason,
   type StageRequest,
 } from '../../src/schema/stage/protocol.ts'
-import { type Problem, UserError } from '../../src/text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../src/text/errors.ts'
 import { readText } from './stage-state.ts'
 
 /** Sends one request over the socket of a stage and returns its answer. A connection that breaks is an answer, too: `closed`. */
@@ -95,20 +95,12 @@ async function readAsk(role: string, given: string | undefined, flags: AskFlags)
   const shape = flags.shape === undefined ? undefined : readShape(flags.shape, problems)
   const work = flags.work === undefined ? undefined : StageAsk.shape.work.safeParse(flags.work)
   if (work?.success === false)
-    problems.push({
-      where: `--work ${flags.work}`,
-      what: 'is unknown',
-      fix: 'Use produce, judge, summarise or decide.',
-    })
+    problems.push(problemAt(`--work ${flags.work}`, 'is unknown', 'Use produce, judge, summarise or decide.'))
   // A prompt from stdin may be long in coming.
   if (problems.length > 0) throw new UserError(problems)
   const prompt = given === undefined || given === '-' ? await readStdin() : given
   if (prompt.trim() === '')
-    throw new UserError({
-      where: 'PROMPT',
-      what: 'is empty',
-      fix: 'Write what you ask, or give it over stdin.',
-    })
+    throw new UserError(problemAt('PROMPT', 'is empty', 'Write what you ask, or give it over stdin.'))
   return {
     role,
     prompt,

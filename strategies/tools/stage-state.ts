@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { writeAtomic } from '../../src/base/write-atomic.ts'
 import { ChainState } from '../../src/schema/stage/chain-state.ts'
-import { type Problem, UserError } from '../../src/text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../src/text/errors.ts'
 import { schemaProblems } from '../../src/yaml/schema-problems.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -29,11 +29,7 @@ export async function state(field: string | undefined, { set, json }: StateFlags
   const fields = readState(file)
   if (set.length > 0) {
     if (field !== undefined)
-      throw new UserError({
-        where: field,
-        what: 'conflicts with --set',
-        fix: 'Print the field by a second call.',
-      })
+      throw new UserError(problemAt(field, 'conflicts with --set', 'Print the field by a second call.'))
     writeState(file, fields, changed(fields, set))
     return 0
   }
@@ -99,11 +95,7 @@ function changed(fields: Fields, set: readonly string[]): Fields {
     const made = value === undefined ? undefined : withValue(after, one.slice(0, at).split('.'), value)
     if (made) after = made
     else if (value !== undefined)
-      problems.push({
-        where,
-        what: 'names a field of a value that has no fields',
-        fix: 'Set the value whole.',
-      })
+      problems.push(problemAt(where, 'names a field of a value that has no fields', 'Set the value whole.'))
     else
       problems.push({
         where,

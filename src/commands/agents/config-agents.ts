@@ -7,7 +7,7 @@ import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Config, NamedAgent } from '../../schema/run/config.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, problemAt } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { recordedName } from './recorded-name.ts'
@@ -38,11 +38,9 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
   }
   for (const [label, agent] of Object.entries(config.agents ?? {})) {
     if (names.includes(label))
-      problems.push({
-        where: where('agents', label),
-        what: 'is the name of a provider',
-        fix: 'Choose another name for the agent.',
-      })
+      problems.push(
+        problemAt(where('agents', label), 'is the name of a provider', 'Choose another name for the agent.'),
+      )
     if (typeof agent === 'string') {
       checkName(agent, where('agents', label))
       continue

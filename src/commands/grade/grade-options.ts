@@ -1,7 +1,7 @@
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../../replies/answers/options/match-option.ts'
 import { type Task, TaskSpec } from '../../schema/task.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, problemAt } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 
@@ -50,11 +50,9 @@ function graderProblems(grader: string | undefined, options: GradeOptions): Prob
   const missing = graderFlags[grader as keyof typeof graderFlags].needs.filter(
     (name) => !options[name]?.length,
   )
-  const lacks = missing.map((name) => ({
-    where: `--grader ${grader}`,
-    what: `requires --${name}`,
-    fix: `Write for example ${examples[name]}.`,
-  }))
+  const lacks = missing.map((name) =>
+    problemAt(`--grader ${grader}`, `requires --${name}`, `Write for example ${examples[name]}.`),
+  )
   return [...lacks, ...(missing.length > 0 ? [] : valueProblems(grader, options))]
 }
 

@@ -6,7 +6,7 @@ import { onSameServer } from '../../agents/http/same-server.ts'
 import { startProcess } from '../../sandbox/machine/start-process.ts'
 import { endProcessTree, markerVariable } from '../../sandbox/process/process-tree.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
-import { asError, UserError } from '../../text/errors.ts'
+import { asError, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { type ConfigFile, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -44,11 +44,7 @@ function requireProgram(target: NotifyTarget): NotifyTarget {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
     const at = program.includes('/') ? program : `./${program}`
     const what = `${JSON.stringify(program)} is a file, but no program that can be started`
-    throw new UserError({
-      where: '--notify',
-      what,
-      fix: `Make it one (chmod +x), and write ${shellWord(at)}.`,
-    })
+    throw new UserError(problemAt('--notify', what, `Make it one (chmod +x), and write ${shellWord(at)}.`))
   }
   const what = `there is no program ${JSON.stringify(program)}`
   throw new UserError({ where: '--notify', what, fix: 'Install it, or give its path.' })

@@ -3,7 +3,7 @@ import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
@@ -39,11 +39,7 @@ export default async function approve(
   }
   const parsed = parseAnswer(answer)
   if (!parsed)
-    throw new UserError({
-      where: 'bench approve',
-      what: `the answer ${answerProblem(answer)}`,
-      fix: answerFix,
-    })
+    throw new UserError(problemAt('bench approve', `the answer ${answerProblem(answer)}`, answerFix))
   const { redact } = findRunSecrets(manifest.secrets ?? [])
   const { trial: id, key, hash } = found.question
   const clean = redact?.data(parsed) ?? parsed

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { UserError } from '../../text/errors.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 
 interface Wanted {
   /** The flag, without its dashes. */
@@ -33,11 +33,9 @@ export async function askMissing<Name extends string>(
   if (wrong.length > 0 || (needed.length > 0 && !isTerminal))
     throw new UserError([
       ...wrong,
-      ...(isTerminal ? [] : needed).map(({ name, question }) => ({
-        where: `--${name}`,
-        what: 'is missing',
-        fix: `Write --${name} with: ${question}`,
-      })),
+      ...(isTerminal ? [] : needed).map(({ name, question }) =>
+        problemAt(`--${name}`, 'is missing', `Write --${name} with: ${question}`),
+      ),
     ])
   const values: Partial<Record<Name, string>> = { ...given }
   if (needed.length === 0) for (const { name, usual } of missing) values[name] = usual as string

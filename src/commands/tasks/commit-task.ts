@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import picomatch from 'picomatch'
 import { readPlainText } from '../../loop/files/folder.ts'
 import { normalizePath, sizeLimits } from '../../sandbox/folders/workspace-path.ts'
-import { UserError } from '../../text/errors.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import type { CommitParts } from './commit-change.ts'
 import type { CommitState } from './commit-files.ts'
 import type { FoundTests, TestCommand } from './find-tests.ts'
@@ -156,11 +156,7 @@ export function readIncluded(folder: string, paths: readonly string[]): Included
   for (const given of paths) {
     const path = normalizePath(given)
     if ('problem' in path)
-      throw new UserError({
-        where: `--include ${given}`,
-        what: path.problem,
-        fix: 'Give a path in the repository.',
-      })
+      throw new UserError(problemAt(`--include ${given}`, path.problem, 'Give a path in the repository.'))
     const isThere = path.path.split('/').every((_, i, parts) => {
       const found = lstatSync(join(folder, ...parts.slice(0, i + 1)), { throwIfNoEntry: false })
       return found !== undefined && !found.isSymbolicLink()

@@ -2,7 +2,7 @@ import { type CommandEnd, readSummary, startCommand } from '../../graders/test-r
 import { withPackages } from '../../graders/test-run/run-tests.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Files, Task } from '../../schema/task.ts'
-import { UserError } from '../../text/errors.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 
 /** The tests of a task as they were found by running: by name, or only counted where the command names none. */
@@ -108,11 +108,7 @@ function wordsOf(text: string): string[] {
       ),
     )
   if (/["']/.test(text.replaceAll(pattern, '')))
-    throw new UserError({
-      where: `--tests ${text}`,
-      what: 'has a quote without an end',
-      fix: 'Close the quote.',
-    })
+    throw new UserError(problemAt(`--tests ${text}`, 'has a quote without an end', 'Close the quote.'))
   return words
 }
 

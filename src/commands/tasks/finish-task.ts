@@ -6,7 +6,7 @@ import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
 import { TaskSpec } from '../../schema/task.ts'
 import { loadTaskFolder, suiteOf } from '../../suites/native.ts'
-import { UserError } from '../../text/errors.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
@@ -112,11 +112,9 @@ export function newTaskFolder(out: string, id: string): string {
     })
   const folder = join(out, id)
   if (existsSync(folder))
-    throw new UserError({
-      where: folder,
-      what: 'is there already',
-      fix: 'Give the task another name with --id, or remove the folder.',
-    })
+    throw new UserError(
+      problemAt(folder, 'is there already', 'Give the task another name with --id, or remove the folder.'),
+    )
   return folder
 }
 

@@ -5,7 +5,7 @@ import { readSelection } from '../../loop/plan/select-tasks.ts'
 import type { Files, Task } from '../../schema/task.ts'
 import { folderNames } from '../../suites/export/folder-names.ts'
 import { taskTexts } from '../../suites/export/task-texts.ts'
-import { UserError } from '../../text/errors.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { benchCommand } from '../terminal/bench-command.ts'
 import { reportNote } from '../terminal/report-error.ts'
@@ -21,11 +21,7 @@ interface ImportOptions extends SelectionOptions {
 export default async function importTasks(selection: string, options: ImportOptions): Promise<number> {
   const { out, licence, source } = options
   if (out === undefined)
-    throw new UserError({
-      where: '--out',
-      what: 'is missing',
-      fix: 'Write --out DIR, a new folder for the tasks.',
-    })
+    throw new UserError(problemAt('--out', 'is missing', 'Write --out DIR, a new folder for the tasks.'))
   requireEmpty(out)
   const { tasks, notes } = await selectFiltered(selection, options, readSelection)
   for (const note of notes) reportNote(note)

@@ -4,7 +4,7 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
 import { makeTask } from '../../suites/make-task.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
@@ -92,11 +92,7 @@ async function requireTools(requires: readonly string[]): Promise<void> {
   const missing = (await findTools(requires)).filter(({ found }) => !found)
   if (missing.length > 0)
     throw new UserError(
-      missing.map(({ name, remedy }) => ({
-        where: '--tests',
-        what: `needs ${name}, which is missing`,
-        fix: remedy,
-      })),
+      missing.map(({ name, remedy }) => problemAt('--tests', `needs ${name}, which is missing`, remedy)),
     )
 }
 
@@ -111,11 +107,7 @@ function readInstruction(file: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UserError({
-      where,
-      what: `cannot be read: ${(error as Error).message}`,
-      fix: 'Give a text file.',
-    })
+    throw new UserError(problemAt(where, `cannot be read: ${(error as Error).message}`, 'Give a text file.'))
   }
   if (text.trim() === '')
     throw new UserError({ where, what: 'is empty', fix: 'Write into it what is to be done.' })

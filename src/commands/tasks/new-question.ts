@@ -1,7 +1,7 @@
 import { hasDecimalComma } from '../../replies/answers/numbers/complete-number.ts'
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../../replies/answers/options/match-option.ts'
-import { UserError } from '../../text/errors.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import { askMissing, saidNothingWritten, untilInterrupted } from './ask-missing.ts'
 import { finishTask, idProblemIn, newTaskFolder, tagsOf } from './finish-task.ts'
 
@@ -79,11 +79,7 @@ function answerProblem(
 function readTolerance(text: string | undefined): number | undefined {
   const tolerance = text?.trim() === '' ? Number.NaN : Number(text)
   if (text === undefined || tolerance >= 0) return text === undefined ? undefined : tolerance
-  throw new UserError({
-    where: `--tolerance ${text}`,
-    what: 'is no number from 0',
-    fix: 'Write for example 0.5.',
-  })
+  throw new UserError(problemAt(`--tolerance ${text}`, 'is no number from 0', 'Write for example 0.5.'))
 }
 
 const isNumeric = (text: string, tolerance: string | number | undefined) =>

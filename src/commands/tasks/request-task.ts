@@ -8,7 +8,7 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { findKeyText } from '../../text/key-text.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { TextRequest } from '../config/run-options.ts'
@@ -42,11 +42,9 @@ export async function createRequestTask(asked: FreeRequest, redact?: Redactor): 
   const file = resolve(asked.instruction)
   const instruction = readText(file, asked.instruction)
   if (instruction.trim() === '')
-    throw new UserError({
-      where: `--instruction ${asked.instruction}`,
-      what: 'is empty',
-      fix: 'Write your request into this file.',
-    })
+    throw new UserError(
+      problemAt(`--instruction ${asked.instruction}`, 'is empty', 'Write your request into this file.'),
+    )
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   return createTask({ ...asked, id, text: instruction, file }, redact)
 }
@@ -94,11 +92,9 @@ async function loadWorkspace({ workspace, include = [], yes = false }: Omit<Free
   if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
   const folder = resolve(workspace)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({
-      where: `--workspace ${workspace}`,
-      what: 'is not a folder',
-      fix: 'Give the folder to work on.',
-    })
+    throw new UserError(
+      problemAt(`--workspace ${workspace}`, 'is not a folder', 'Give the folder to work on.'),
+    )
   const included = resolveIncludedPaths(folder, include)
   const read = await readWorkspace(folder, included)
   requireConfirmation(workspace, read, yes)

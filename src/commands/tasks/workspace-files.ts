@@ -5,7 +5,7 @@ import { pathProblem } from '../../sandbox/folders/paths.ts'
 import { sizeLimits } from '../../sandbox/folders/workspace-path.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
 import { findKeyText } from '../../text/key-text.ts'
 import { isRunFolder } from '../terminal/output-file.ts'
@@ -117,11 +117,7 @@ function requireIncluded({ folder, included, sizes, leftOut }: Reading): void {
     if (sizes.has(path) || isFolderThere(folder, path)) return []
     const reason = leftOut.find((one) => one.path === path)?.reason ?? 'lies behind a symbolic link'
     return [
-      {
-        where: `--include ${path}`,
-        what: reason,
-        fix: 'Only text files in the workspace itself can be included.',
-      },
+      problemAt(`--include ${path}`, reason, 'Only text files in the workspace itself can be included.'),
     ]
   })
   if (problems.length > 0) throw new UserError(problems)

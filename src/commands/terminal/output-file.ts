@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { redactForFile } from './standard-streams.ts'
 
 /**
@@ -57,11 +57,9 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
     makeFolders(dirname(file))
     writeWhole(file, typeof text === 'string' ? redactForFile(text) : text)
   } catch (error) {
-    throw new UserError({
-      where: `--out ${file}`,
-      what: `cannot be written: ${(error as Error).message}`,
-      fix: 'Give another path.',
-    })
+    throw new UserError(
+      problemAt(`--out ${file}`, `cannot be written: ${(error as Error).message}`, 'Give another path.'),
+    )
   }
 }
 

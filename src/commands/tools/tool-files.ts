@@ -8,7 +8,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { longestMemoryFile } from '../../schema/tool/tool.ts'
 import type { MethodTools, ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import type { NamedTool } from './select-tools.ts'
 
 /** The contents of the files that tools declare, by their SHA-256. */
@@ -28,11 +28,9 @@ export function readDeclaredFiles(
   const [first] = read.digests
   // A folder is read as its files.
   if (isMemory && first && first.path !== withoutDots(tool.config.file))
-    problems.push({
-      where: `${where}.file`,
-      what: `${tool.config.file} is a folder`,
-      fix: `Name one text file for ${id}.`,
-    })
+    problems.push(
+      problemAt(`${where}.file`, `${tool.config.file} is a folder`, `Name one text file for ${id}.`),
+    )
   for (const { path, digest } of read.digests) files.set(digest, read.files[path] as string)
   return read.digests
 }

@@ -1,19 +1,15 @@
-import { join } from 'node:path'
-import { packageRoot } from '../../base/package-root.ts'
 import { StageName } from '../../orchestration/chain/stages.ts'
-import { runProcessSync } from '../../sandbox/machine/start-process.ts'
-import { UserError } from '../../text/errors.ts'
+import { pathProblem } from '../../sandbox/folders/paths.ts'
+import type { Files } from '../../schema/task.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { openRun } from '../open/open-run.ts'
-import { type EndedRun, runAtTerminal } from '../run-at-terminal.ts'
-import { reportLimits, reportStop } from '../session/report-end.ts'
-import { type OpenedWorkflow, openWorkflow, type StageWords } from './open-workflow.ts'
-import { reportStage } from './report-stage.ts'
-import { readStageResult, stageOptionsOf } from './stage-result.ts'
-import { visibleStart } from './start-files.ts'
-import { writeBack } from './write-back.ts'
+import { contentReason, fileReason, readWorkspace, resolveIncludedPaths } from '../tasks/workspace-files.ts'
+import { readStageResult, reportStage, stageOptionsOf } from './report-stage.ts'
+import { requestProblems, runPart } from './run-part.ts'
+import { type OpenedWorkflow, openWorkflow, type StageWords, startProgram, writeBack } from './workflow.ts'
 
 interface StageOptions extends RunOptions {
   request?: string
@@ -37,9 +33,13 @@ export default async function stage(
   try {
     const run =
       flags.resume === undefined ? await newRun(words, flags, opened) : resumedRun(words, flags, opened)
-    return await runAtTerminal(run, async (ended) => {
-      hasBegun = true
-      return await endStage(words, opened, ended, options.json === true)
+    return await runPart(run, {
+      begun: () => {
+        hasBegun = true
+      },
+      again: (folder) => againWith(words, folder),
+      stopped: `workflow ${workflow} is as it was before\n`,
+      report: (folder) => endStage(words, opened, folder, options.json === true),
     })
   } finally {
     if (!hasBegun) opened.undoOpening()
@@ -50,15 +50,9 @@ export default async function stage(
 function checkWords({ stage, request }: StageWords, { resume }: RunOptions): void {
   const known = StageName.options
   if (!StageName.safeParse(stage).success)
-    throw new UserError({
-      where: `stage ${stage}`,
-      what: 'is unknown',
-      fix: `Use one of ${known.join(', ')}.`,
-    })
-  if (request !== undefined && request.trim() === '')
-    throw new UserError({ where: '--request', what: 'is empty', fix: 'Write what the agents should do.' })
-  if (request !== undefined && resume !== undefined)
-    throw new UserError({ where: '--request', what: 'conflicts with --resume', fix: 'Use one of them.' })
+    throw new UserError(problemAt(`stage ${stage}`, 'is unknown', `Use one of ${known.join(', ')}.`))
+  const problems = requestProblems(request, resume === undefined ? undefined : '--resume')
+  if (problems.length > 0) throw new UserError(problems)
 }
 
 async function newRun(
@@ -74,7 +68,6 @@ async function newRun(
     })
   return {
     ...flags,
-    ...{ epochs: '1', notify: 'none' },
     part: {
       ...{ command: 'bench stage', strategy: 'chained', name: stage },
       options: { only: stage, state: stateText, start: await visibleStart(start, workspace, include) },
@@ -104,26 +97,19 @@ function resumedRun(
       what: `did not begin with the state that workflow ${workflow} has now`,
       fix: `Run the stage again: bench stage ${stage} ${shellWord(issue)} ${workflow}`,
     })
-  return { ...flags, notify: 'none' }
+  return flags
 }
 
 const againWith = ({ stage, issue, workflow }: StageWords, folder: string) =>
   `bench stage ${stage} ${shellWord(issue)} ${workflow} --resume ${shellWord(folder)}`
 
-async function endStage(
+function endStage(
   words: StageWords,
   { home, stateText }: OpenedWorkflow,
-  { executed, byPerson, isBroken }: EndedRun,
+  folder: string,
   json: boolean,
-): Promise<number> {
-  const { stage, workflow } = words
-  const { folder, end } = executed
-  reportLimits(end)
-  if (end.interrupted) {
-    const code = reportStop(executed, byPerson, againWith(words, folder))
-    process.stderr.write(`workflow ${workflow} is as it was before\n`)
-    return isBroken() ? 1 : code
-  }
+): boolean {
+  const { stage } = words
   const result = readStageResult(folder)
   if (!result) throw new Error(`the run in ${folder} has ended without a record`)
   const isGood = result.exit === 0 && result.broken === undefined
@@ -137,20 +123,38 @@ async function endStage(
   reportStage({ words, home, folder, result, shipped }, json)
   if (result.record.outcome.status === 'error')
     process.stderr.write(`to try it again: ${againWith(words, folder)} --retry-errors\n`)
-  return isGood && shipped?.problem === undefined && !isBroken() ? 0 : 1
+  return isGood && shipped?.problem === undefined
 }
 
 /**
  * Ships in the workflow's own repository, which a run does not have: its branch, its commit and `change.patch`. The program starts
  * git alone, and no code of the workspace.
  */
-function shipAlone({ issue, workflow }: StageWords): { problem?: string } {
-  const program = join(packageRoot(), 'strategies/chained/ship.mjs')
+function shipAlone(words: StageWords): { problem?: string } {
   const { BENCH_STATE: _, BENCH_STAGE: __, BENCH_SOCKET: ___, ...env } = process.env
-  const { status, stderr, error } = runProcessSync(process.execPath, [program, issue, workflow], {
-    env,
-    encoding: 'utf8',
-  })
-  if (error) throw error
+  const { status, stderr } = startProgram('ship', words, { env })
   return status === 0 ? {} : { problem: stderr.trim() }
+}
+
+/**
+ * Returns the files that a workflow began with as a stage may see them. What is left out of the workspace is left out here, too: else
+ * a stage would take it for deleted, and could read it.
+ */
+export async function visibleStart(
+  start: Files,
+  workspace: string,
+  include: readonly string[],
+): Promise<Record<string, string>> {
+  const included = resolveIncludedPaths(workspace, include)
+  const { leftOut } = await readWorkspace(workspace, included)
+  const isLeftOut = (path: string) =>
+    leftOut.some((one) => path === one.path || (one.path.endsWith('/') && path.startsWith(one.path)))
+  const visible = Object.entries(start).filter(
+    ([path, text]) =>
+      !isLeftOut(path) &&
+      pathProblem(path) === undefined &&
+      (included.includes(path) ||
+        (fileReason(path) === undefined && contentReason(text, path) === undefined)),
+  )
+  return Object.fromEntries(visible)
 }

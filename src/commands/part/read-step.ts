@@ -3,7 +3,7 @@ import { listOutputs, matching, type Output } from '../../orchestration/machine/
 import { listStates, type Site } from '../../orchestration/machine/check/list-states.ts'
 import { isSure } from '../../orchestration/machine/check/sure-outputs.ts'
 import type { Machine } from '../../schema/machine/machine.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { asList, asMap, asText } from '../../yaml/raw.ts'
 import { readDocumentFile } from '../methods/documents.ts'
@@ -79,11 +79,7 @@ function readInputs(
     const where = `--input ${text}`
     const [, path = '', file = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
     if (path === '')
-      problems.push({
-        where,
-        what: 'is not PATH=FILE',
-        fix: 'Write for example --input drafts/ada.md=draft.md.',
-      })
+      problems.push(problemAt(where, 'is not PATH=FILE', 'Write for example --input drafts/ada.md=draft.md.'))
     else if (Object.hasOwn(inputs, path))
       problems.push({ where, what: `gives ${path} twice`, fix: 'Give each input one file.' })
     else if (!known.includes(path)) problems.push({ where, ...unknownInput(path, site, known) })

@@ -1,21 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { selectTasks } from '../loop/plan/select-tasks.ts'
-import { readRecords } from '../loop/record/records.ts'
-import { chooseMachine } from '../orchestration/machine/choose-machine.ts'
-import { counted, formatCount, formatUsd, unknown } from '../reports/words/numbers.ts'
-import { safeLine, safeText } from '../reports/words/safe-text.ts'
-import type { TrialRecord } from '../schema/ledger/record.ts'
-import { type AgentRun, MachineRecord, type MachineSpending } from '../schema/machine/machine-record.ts'
-import { type Problem, UserError } from '../text/errors.ts'
-import { shellWord } from '../text/shell-word.ts'
-import { findConfig, readConfig } from './config/config-file.ts'
-import type { RunOptions } from './config/run-options.ts'
-import { documentsFor } from './methods/documents.ts'
-import { type EndedRun, runAtTerminal } from './run-at-terminal.ts'
-import type { ExecutedRun } from './session/execute.ts'
-import { reportLimits, reportStop } from './session/report-end.ts'
-import { readStep } from './step/read-step.ts'
+import { selectTasks } from '../../loop/plan/select-tasks.ts'
+import { readRecords } from '../../loop/record/records.ts'
+import { chooseMachine } from '../../orchestration/machine/choose-machine.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { safeLine, safeText } from '../../reports/words/safe-text.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { type AgentRun, MachineRecord } from '../../schema/machine/machine-record.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { findConfig, readConfig } from '../config/config-file.ts'
+import type { RunOptions } from '../config/run-options.ts'
+import { documentsFor } from '../methods/documents.ts'
+import { readStep } from './read-step.ts'
+import { requestProblems, runPart, sayPlaces, spentText, totalText } from './run-part.ts'
 
 interface StepOptions extends RunOptions {
   input: readonly string[]
@@ -36,10 +33,9 @@ export default async function step(named: string, state: string, options: StepOp
   const agents = typeof config === 'string' ? readConfig(config).config.agents : undefined
   const machine = chooseMachine(file, documentsFor({ name: 'fanout' }, true, agents))
   const inputs = readStep(machine, file, state, input, workProblem)
-  return runAtTerminal(
+  return runPart(
     {
       ...flags,
-      ...{ epochs: '1', notify: 'none' },
       part: {
         ...{ command: 'bench step', strategy: 'fanout', name: state },
         options: { workflow: file, only: state, inputs },
@@ -47,16 +43,12 @@ export default async function step(named: string, state: string, options: StepOp
       },
       ...(task !== undefined && { tasks: task }),
     },
-    (ended) => reportEnd(ended, options.json === true),
+    { report: (folder) => reportStep(folder, options.json === true) },
   )
 }
 
 async function taskProblem(task: string | undefined, request: string | undefined): Promise<Problem[]> {
-  if (task !== undefined && request !== undefined)
-    return [{ where: '--request', what: 'conflicts with --task', fix: 'Use one of them.' }]
-  if (request?.trim() === '')
-    return [{ where: '--request', what: 'is empty', fix: 'Write what the agents should do.' }]
-  if (request !== undefined) return []
+  if (request !== undefined) return requestProblems(request, task === undefined ? undefined : '--task')
   if (task === undefined)
     return [
       {
@@ -80,16 +72,6 @@ async function severalTasks(task: string): Promise<Problem[]> {
   }
 }
 
-async function reportEnd({ executed, byPerson, isBroken }: EndedRun, json: boolean): Promise<number> {
-  reportLimits(executed.end)
-  if (executed.end.interrupted) {
-    const code = reportStop(executed, byPerson)
-    return isBroken() ? 1 : code
-  }
-  const isDone = reportStep(executed, json)
-  return isDone && !isBroken() ? 0 : 1
-}
-
 interface StateResult {
   record: TrialRecord
   machine: MachineRecord | undefined
@@ -101,7 +83,7 @@ interface StateResult {
 const failed: readonly (string | null)[] = ['failure', 'all_failure', null]
 
 /** Prints what the agents of a state wrote, and what it cost. Returns whether the state did its work. */
-function reportStep({ folder }: ExecutedRun, json: boolean): boolean {
+function reportStep(folder: string, json: boolean): boolean {
   const results = [...readRecords(folder)].map((record) => readResult(folder, record))
   const text = json
     ? `${JSON.stringify(
@@ -112,10 +94,7 @@ function reportStep({ folder }: ExecutedRun, json: boolean): boolean {
     : results.map(toText).join('\n')
   process.stdout.write(text)
   const [first] = results
-  if (first)
-    process.stderr.write(
-      `prompts and replies: bench show ${shellWord(folder)} ${first.record.trial.slice(0, 12)}\nrun folder: ${folder}\n`,
-    )
+  if (first) sayPlaces(folder, first.record)
   return results.length > 0 && results.every(({ result }) => !failed.includes(result))
 }
 
@@ -177,21 +156,13 @@ function factsText({ machine, record }: StateResult): string {
   const answers = (machine?.approvals ?? []).map(
     ({ decision, feedback }) => `answer: ${decision}${feedback === '' ? '' : `, ${feedback}`}`,
   )
-  const { calls, input, output, costUsd, unreportedTokens } = record.spent
-  const tokens = unreportedTokens > 0 ? { input: null, output: null } : { input, output }
-  const total = `total: ${spentText({ calls, ...tokens, costUsd })}${record.simulated ? ', simulated' : ''}`
   const graded =
     record.passed === null || record.delivered === null
       ? []
       : [`task ${record.task}: ${record.passed ? 'passed' : 'not passed'}`]
-  const safe = [...verdicts.map(safeText), ...[...scores, ...answers, ...graded, total].map(safeLine)]
+  const safe = [
+    ...verdicts.map(safeText),
+    ...[...scores, ...answers, ...graded, totalText(record)].map(safeLine),
+  ]
   return safe.join('\n')
-}
-
-function spentText({ calls, input, output, costUsd }: MachineSpending): string {
-  const tokens =
-    input === null || output === null
-      ? 'tokens unknown'
-      : `${formatCount(input)} tokens in, ${formatCount(output)} out`
-  return `${counted(calls, 'call')}, ${tokens}, ${costUsd === null ? `cost ${unknown}` : formatUsd(costUsd)}`
 }

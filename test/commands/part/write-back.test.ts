@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { finishWriteBack, writeBack } from '../../../src/commands/stage/write-back.ts'
+import { finishWriteBack, writeBack } from '../../../src/commands/part/workflow.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const files = { 'a.txt': 'a', 'dir/b.txt': 'b', 'dir/c.txt': 'c', 'run.sh': '#!/bin/sh\n' }

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { counted, formatCount, formatUsd, unknown } from '../../reports/words/numbers.ts'
+import { z } from 'zod'
+import { readRecords } from '../../loop/record/records.ts'
+import { StageName } from '../../orchestration/chain/stages.ts'
 import { safeLine, safeText } from '../../reports/words/safe-text.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import { ChainState } from '../../schema/stage/chain-state.ts'
-import { shellWord } from '../../text/shell-word.ts'
-import type { StageWords } from './open-workflow.ts'
-import type { StageResult } from './stage-result.ts'
+import type { Files } from '../../schema/task.ts'
+import { readChangedFiles } from '../session/artifacts.ts'
+import { readSavedRequest } from '../tasks/request-task.ts'
+import { sayPlaces, totalText } from './run-part.ts'
+import type { StageWords } from './workflow.ts'
 
 /** A stage that has ended: its run, and what came of it in the workflow. */
 interface EndedStage {
@@ -32,9 +38,7 @@ export function reportStage(ended: EndedStage, json: boolean): void {
   process.stdout.write(json ? `${JSON.stringify(toJson(ended, state), null, 2)}\n` : toText(ended, state))
   const { folder, result, shipped } = ended
   if (shipped?.problem !== undefined) process.stderr.write(`${safeText(shipped.problem)}\n`)
-  process.stderr.write(
-    `prompts and replies: bench show ${shellWord(folder)} ${result.record.trial.slice(0, 12)}\nrun folder: ${folder}\n`,
-  )
+  sayPlaces(folder, result.record)
 }
 
 const statusOf = ({ words, result }: EndedStage, { stages }: ChainState) => {
@@ -73,7 +77,7 @@ const shown = (value: unknown): string =>
 
 function toText(ended: EndedStage, state: ChainState): string {
   const { words, home, result, shipped } = ended
-  const { outcome, spent, simulated } = result.record
+  const { outcome } = result.record
   const status = statusOf(ended, state)
   const head =
     outcome.status === 'completed'
@@ -85,14 +89,48 @@ function toText(ended: EndedStage, state: ChainState): string {
   const files = filesOf(ended).map(([path, text]) =>
     safeLine(`${text === null ? 'deleted' : 'written'}: ${join(home, 'workspace', path)}`),
   )
-  const { calls, input, output, costUsd, unreportedTokens } = spent
-  const tokens =
-    unreportedTokens > 0 || input === null || output === null
-      ? 'tokens unknown'
-      : `${formatCount(input)} tokens in, ${formatCount(output)} out`
-  const cost = `total: ${counted(calls, 'call')}, ${tokens}, ${costUsd === null ? `cost ${unknown}` : formatUsd(costUsd)}${simulated ? ', simulated' : ''}`
   const patch = shipped && shipped.problem === undefined ? [`patch: ${join(home, 'change.patch')}`] : []
   const place = result.state ? [`state: ${join(home, 'state.json')}`] : []
-  const tail = [...files, ...patch, ...place, cost]
+  const tail = [...files, ...patch, ...place, totalText(result.record)]
   return `${[safeLine(head), ...texts, tail.join('\n')].join('\n\n')}\n`
+}
+
+const TrialState = z.object({
+  state: ChainState,
+  ends: z.array(z.object({ stage: z.string(), exit: z.number().nullable(), broken: z.string().optional() })),
+})
+
+/** What a run of one stage came to. */
+interface StageResult {
+  record: TrialRecord
+  /** The state of the workflow after it; undefined if the run did not come so far. */
+  state: ChainState | undefined
+  /** The exit code of the stage; null if it did not end by itself, undefined if it was not started. */
+  exit: number | null | undefined
+  /** Why it broke. */
+  broken: string | undefined
+  /** The files that it began with, and those that it changed; null is a deleted one. */
+  before: Files
+  files: Record<string, string | null>
+}
+
+/** Reads the result of a run of one stage from its folder; undefined if its trial has not ended. */
+export function readStageResult(folder: string): StageResult | undefined {
+  const [record] = readRecords(folder)
+  if (!record) return undefined
+  const completed = record.outcome.status === 'completed'
+  const { state, ends } = (completed ? TrialState.safeParse(record.state).data : undefined) ?? {}
+  const last = ends?.at(-1)
+  return {
+    ...{ record, state, exit: last?.exit, broken: last?.broken },
+    before: readSavedRequest(folder).files,
+    files: readChangedFiles(folder, record.trial),
+  }
+}
+
+/** The options that a run of one stage was begun with; undefined for any other run. */
+export function stageOptionsOf({ methods }: RunManifest): { only: StageName; state: string } | undefined {
+  const [method] = methods
+  if (method?.strategy !== 'chained') return undefined
+  return z.object({ only: StageName, state: z.string() }).safeParse(method.options).data
 }
