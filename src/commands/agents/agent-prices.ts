@@ -10,8 +10,8 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean, nearWord } from '../../text/near-word.ts'
 import { readYaml, type YamlFile } from '../../yaml/read-yaml.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { recordedName } from './config-agents.ts'
 import { knownBill } from './known-bill.ts'
-import { recordedName } from './recorded-name.ts'
 
 /** Most known names in a message. */
 const maxKnown = 8

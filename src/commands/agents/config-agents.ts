@@ -6,11 +6,11 @@ import { missingProgramProblem } from '../../agents/providers/cli.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
+import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { Config, NamedAgent } from '../../schema/run/config.ts'
 import { type Problem, problemAt } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { recordedName } from './recorded-name.ts'
 
 /** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. `chosen` is the run's `--methods`. */
 export function configAgentProblems({ config, where }: ConfigFile, chosen = ''): Problem[] {
@@ -179,4 +179,20 @@ function windowProblems({ config, where }: Pick<ConfigFile, 'config' | 'where'>)
     seen.set(name, { label, window: window ?? other?.window })
   }
   return problems
+}
+
+export type AgentEntry = NonNullable<Config['agents']>[string]
+
+/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. Its window changes no call, so it needs no label. */
+export function recordedName(label: string, agent: AgentEntry): string {
+  if (typeof agent === 'string') return agent
+  const { provider, model, window: _, ...more } = agent
+  const plain = model === undefined ? provider : `${provider}:${model}`
+  return Object.keys(more).length > 0 ? `${label}=${plain}` : plain
+}
+
+/** Returns the settings of an entry, without its provider, model and prices. */
+export function entrySetting(agent: Exclude<AgentEntry, string>): AgentSetting {
+  const { provider: _, model: __, prices: ___, ...setting } = agent
+  return setting
 }

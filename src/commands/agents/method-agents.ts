@@ -8,8 +8,8 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { entrySetting, recordedName } from './config-agents.ts'
 import { documentAgents } from './document-agents.ts'
-import { entrySetting, recordedName } from './recorded-name.ts'
 
 interface Sources {
   strategies: readonly KnownStrategy[]

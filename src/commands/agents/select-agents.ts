@@ -11,8 +11,8 @@ import type { Problem } from '../../text/errors.ts'
 import { unknownLabel } from '../config/agent-names.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { parseAgents, type RunOptions } from '../config/run-options.ts'
+import { type AgentEntry, entrySetting, recordedName } from './config-agents.ts'
 import { agentsOfMethods } from './method-agents.ts'
-import { type AgentEntry, entrySetting, recordedName } from './recorded-name.ts'
 import { equalJudgeProblems } from './select-judges.ts'
 
 type Names = Record<string, string>

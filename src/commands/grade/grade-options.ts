@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { text as readStream } from 'node:stream/consumers'
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../../replies/answers/options/match-option.ts'
 import { type Task, TaskSpec } from '../../schema/task.ts'
-import { type Problem, problemAt } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 
@@ -181,5 +183,21 @@ export function taskFor(fields: Readonly<Record<string, unknown>>): Task {
     hidden: { tests: {} },
     digest: '',
     origin: 'bench grade',
+  }
+}
+
+/** Returns the reply: the text itself, a file, or for `-` the standard input. */
+export async function readText(text: string | undefined, file: string | undefined): Promise<string> {
+  if (file !== undefined) return readUserFile('--file', file)
+  return text === '-' ? readStream(process.stdin) : (text ?? '')
+}
+
+/** Reads a file of the user. Throws `UserError` if it cannot be read. */
+export function readUserFile(flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const what = `cannot be read: ${(error as Error).message}`
+    throw new UserError({ where: `${flag} ${file}`, what, fix: 'Give the path of a text file.' })
   }
 }

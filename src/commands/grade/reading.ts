@@ -12,9 +12,7 @@ import type { Rejected } from '../../schema/method/change.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
-import type { GradeOptions } from './grade-options.ts'
-import { choicesOf, taskFor } from './grade-options.ts'
-import { readUserFile } from './text-source.ts'
+import { choicesOf, type GradeOptions, readUserFile, taskFor } from './grade-options.ts'
 
 /** How a reply was read. */
 export interface Reading {

@@ -12,8 +12,7 @@ import { untilInterrupted } from './ask-missing.ts'
 import { takeApart, usualTests } from './commit-change.ts'
 import { readCommit } from './commit-files.ts'
 import { commitTask, readIncluded, repositoryName } from './commit-task.ts'
-import type { TestsFailure } from './find-tests.ts'
-import { type FoundTests, findTests, parseTestCommand } from './find-tests.ts'
+import { type FoundTests, findTests, parseTestCommand, type TestsFailure } from './find-tests.ts'
 import { finishTask, newTaskFolder, type TaskFolder } from './finish-task.ts'
 
 interface NewOptions {

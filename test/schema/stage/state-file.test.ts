@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { filesContext } from '../../../src/orchestration/work-context.ts'
 import { ChainState } from '../../../src/schema/stage/chain-state.ts'
