@@ -1,5 +1,12 @@
 import type { BuildError, BuildResults } from '../../src/schema/stage/tool-reports.ts'
-import { failureMessage, orderErrors, rawOutput, relativePath, type ToolOutput } from './output-text.ts'
+import {
+  failureMessage,
+  mergeRaw,
+  orderErrors,
+  rawOutput,
+  relativePath,
+  type ToolOutput,
+} from './output-text.ts'
 import { plainText } from './steady-text.ts'
 
 // With `--pretty false`, with colours, and for the whole build.
@@ -186,7 +193,6 @@ const placeOf = ({ file = '', line, column }: Parts, workspace: string) => ({
 
 /** Returns one report for several checks of a build. */
 export function mergeBuildResults(all: readonly BuildResults[]): BuildResults {
-  const raws = all.flatMap(({ raw }) => (raw ? [raw] : []))
   const sum = (of: (one: BuildResults) => number) => all.reduce((total, one) => total + of(one), 0)
   return {
     success: all.every(({ success }) => success),
@@ -195,11 +201,6 @@ export function mergeBuildResults(all: readonly BuildResults[]): BuildResults {
       warnings: sum(({ summary }) => summary.warnings),
     },
     errors: all.flatMap(({ errors }) => errors),
-    ...(raws.length > 0 && {
-      raw: {
-        reason: raws.map(({ reason }) => reason).join('; '),
-        text: raws.map(({ text }) => text).join('\n'),
-      },
-    }),
+    ...mergeRaw(all),
   }
 }

@@ -8,8 +8,7 @@ import {
   valueNamed,
 } from './exports.ts'
 
-/** Finds the file that a specifier names, seen from a file; undefined if it is none of the workspace. */
-export type FindModule = (specifier: string, from: string) => { path: string; source: string } | undefined
+type FindModule = (specifier: string, from: string) => { path: string; source: string } | undefined
 
 /** Reads the exports of a JavaScript or TypeScript file: ES module or CommonJS. `export *` is followed into files of the workspace. */
 export function javascriptExports(source: string, path: string, find: FindModule): FileExports {

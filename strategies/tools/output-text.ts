@@ -36,6 +36,14 @@ export function rawOutput(reason: string, text: string): RawOutput {
   return { reason, text: `${plain.slice(0, half)}\n[… ${left} characters left out …]\n${plain.slice(-half)}` }
 }
 
+/** Returns what several reports did not understand as one part of a report; nothing if they understood all. */
+export function mergeRaw(reports: readonly { raw?: RawOutput | undefined }[]): { raw?: RawOutput } {
+  const raws = reports.flatMap(({ raw }) => (raw ? [raw] : []))
+  if (raws.length === 0) return {}
+  const reason = raws.map((raw) => raw.reason).join('; ')
+  return { raw: { reason, text: raws.map(({ text }) => text).join('\n') } }
+}
+
 /** Returns a path from the workspace on: without its folder, and without what makes it a URL. */
 export function relativePath(path: string, workspace: string): string {
   const plain = path.startsWith('file://') ? decodePath(path.slice('file://'.length)) : path

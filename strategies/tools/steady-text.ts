@@ -6,7 +6,7 @@ import { hideVolatileParts } from '../../src/text/volatile-parts.ts'
 export const steadyWorkspace = '/workspace'
 
 /** Folders of this machine, as a tool prints them. */
-export interface Places {
+interface Places {
   workspace: string
   /** Folders for temporary files, under all their names. */
   temporary: readonly string[]

@@ -11,6 +11,7 @@ import {
 } from './node-results.ts'
 import {
   failureMessage,
+  mergeRaw,
   orderFailures,
   plainMessage,
   rawOutput,
@@ -209,7 +210,6 @@ export function mergeTestResults(runs: readonly Run[], others: readonly string[]
   const absent = runs.filter((run) => !ran.includes(run)).map(({ name }) => `${name} is not installed`)
   const not_run = [...absent, ...others.map((name) => `${name} is not one of the runners`)]
   const reports = ran.map(({ report }) => report)
-  const raws = reports.flatMap(({ raw }) => (raw ? [raw] : []))
   const sum = (name: keyof TestResults['summary']) =>
     reports.reduce((total, { summary }) => total + summary[name], 0)
   return {
@@ -217,12 +217,7 @@ export function mergeTestResults(runs: readonly Run[], others: readonly string[]
     summary: { total: sum('total'), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
     failures: reports.flatMap(({ failures }) => failures),
     ...(not_run.length > 0 && { not_run }),
-    ...(raws.length > 0 && {
-      raw: {
-        reason: raws.map(({ reason }) => reason).join('; '),
-        text: raws.map(({ text }) => text).join('\n'),
-      },
-    }),
+    ...mergeRaw(reports),
   }
 }
 

@@ -24,7 +24,7 @@ interface Sources {
 }
 
 /** Methods with the agents that only they ask. */
-export interface MethodAgents {
+interface MethodAgents {
   methods: Method[]
   /** Settings of the agents that documents name. */
   settings: AgentSettings

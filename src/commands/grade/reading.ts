@@ -33,8 +33,7 @@ export interface Reading {
   reason: string
 }
 
-/** Returns a reply without its thoughts, and how many characters they have. */
-export function splitThoughts(reply: string): { rest: string; thoughts: number } {
+function splitThoughts(reply: string): { rest: string; thoughts: number } {
   const rest = withoutThoughts(reply)
   return { rest, thoughts: reply.length - rest.length }
 }

@@ -15,7 +15,7 @@ import { foreignConfig, requireTrust } from '../trust/require-trust.ts'
 import { type NotifyTarget, postJson, readNotifyTarget, runCommand } from './target.ts'
 
 /** Tells whom `--notify` names how a run ended. A failure is only a note. */
-export interface Notifier {
+interface Notifier {
   /** Checks that the config file may name whom it tells, as the run checks it for all else. Throws `UserError`. */
   requireTrust(): Promise<void>
   tellEnd(run: ExecutedRun, how: { exitCode: number; byPerson: boolean }): Promise<void>

@@ -100,7 +100,6 @@ const TrialState = z.object({
   ends: z.array(z.object({ stage: z.string(), exit: z.number().nullable(), broken: z.string().optional() })),
 })
 
-/** What a run of one stage came to. */
 interface StageResult {
   record: TrialRecord
   /** The state of the workflow after it; undefined if the run did not come so far. */

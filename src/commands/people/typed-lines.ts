@@ -4,7 +4,7 @@ import { createInterface, type Interface } from 'node:readline'
 const pasteMs = 50
 
 /** Lines that a person types at the terminal. All methods reject when the signal aborts. */
-export interface TypedLines {
+interface TypedLines {
   /** Returns a line, with all that were pasted together with it; undefined after the end of the input. */
   next(signal: AbortSignal): Promise<string | undefined>
   /** Forgets what was typed so far, so that it answers no question that nobody has seen. */

@@ -5,7 +5,7 @@ import { fittingTable } from '../terminal/terminal-width.ts'
 import type { PairPlan, PlannedTest, RunPlan } from './pair-plan.ts'
 
 /** What the text says about the pilot and the plan. */
-export interface PlanText extends PlannedTest {
+interface PlanText extends PlannedTest {
   simulated: boolean
   run: RunPlan
   amended: string | null

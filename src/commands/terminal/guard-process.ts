@@ -24,7 +24,7 @@ const repeatMs = 100
 const paidCalls = ({ calls }: Stopping) => `${calls} paid ${calls === 1 ? 'call' : 'calls'}`
 
 /** Guards the process during a run or a replay. */
-export interface ProcessGuard {
+interface ProcessGuard {
   /** Whether user code threw outside of every trial. */
   readonly broken: boolean
   /** Notes that a run has begun in this folder, which can be resumed from now on. */

@@ -8,8 +8,7 @@ import { addTrial, type ProgressState, progressText } from './progress-text.ts'
 /** A stream that may be a terminal. */
 type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
 
-/** Prints a run's events. */
-export interface Progress {
+interface Progress {
   onEvent(event: RunEvent): void
   /** Clears the live line before other output. */
   end(): void
