@@ -13,7 +13,7 @@ const info = 'dist/.tsbuildinfo'
 const bundle = 'dist/bench'
 const bin = `${bundle}/cli.cjs`
 const harness = 'src/graders/harness/node'
-const tools = 'src/tools/programs'
+const tools = 'strategies/tools'
 
 // npx remembers a build that failed: it would fail in this clone after `npm ci`, too.
 if (!fs.existsSync('node_modules')) {
@@ -92,6 +92,15 @@ async function bundleAll() {
       output: { file: `${draft}/client.mjs`, codeSplitting: false, minify: true },
     },
   ])
+  // For programs in any language, and for the stages of chains, which have no zod.
+  const [{ z }, { ChainState }] = await Promise.all([
+    import('zod'),
+    import('../dist/src/schema/stage/chain-state.js'),
+  ])
+  fs.writeFileSync(
+    `${draft}/tools/state.schema.json`,
+    `${JSON.stringify(z.toJSONSchema(ChainState), null, 2)}\n`,
+  )
   // The bin's former name, too: npx keeps the link that it made then.
   fs.writeFileSync(`${draft}/cli.js`, "#!/usr/bin/env node\nimport './cli.cjs'\n")
   for (const name of ['cli.cjs', 'cli.js']) fs.chmodSync(`${draft}/${name}`, 0o755)

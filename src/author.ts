@@ -7,7 +7,7 @@ export type { Ask, AskOptions, KindOfWork } from './ask.ts'
 export type { ConflictPolicy, GraphOptions, GraphPart, GraphStep, StepResult } from './graph.ts'
 export type { DocumentAgent } from './schema/agent/document-agent.ts'
 export type { Count, Declaration, Flow } from './schema/method/declaration.ts'
-export type { StageEnd, StageProgram, StageResult } from './stage.ts'
+export { type StageEnd, type StageProgram, type StageResult, stageClient } from './stage.ts'
 export {
   type Approval,
   type ApproveOptions,
@@ -26,7 +26,6 @@ export {
 export { AgentError, type AgentErrorReason, LimitError, type Problem, UserError } from './text/errors.ts'
 export { fillPrompt, PromptTemplate, readPromptTemplate } from './text/prompt-template.ts'
 export { estimateTokens, tokenizer } from './text/token-estimate.ts'
-export { stageClient } from './tools/stage-client.ts'
 export { type Attempt, bestAttempt, type SideBySide, sideBySide } from './workflows/attempts.ts'
 export {
   Audit,

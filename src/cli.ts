@@ -6,12 +6,14 @@ import { addComparing } from './commands/declared/comparing.ts'
 import { addInspecting } from './commands/declared/inspecting.ts'
 import { addListing } from './commands/declared/listing.ts'
 import { addRunning } from './commands/declared/running.ts'
-import { escapeOutput } from './commands/terminal/escape-output.ts'
-import { guardOutput } from './commands/terminal/guard-output.ts'
-import { redactOutput } from './commands/terminal/redact-output.ts'
 import { checkRepeatedOptions } from './commands/terminal/repeated-options.ts'
 import { reportError } from './commands/terminal/report-error.ts'
-import { watchCompletion } from './commands/terminal/watch-completion.ts'
+import {
+  escapeOutput,
+  guardOutput,
+  redactOutput,
+  watchCompletion,
+} from './commands/terminal/standard-streams.ts'
 import welcome from './commands/welcome.ts'
 import { closeInherited } from './sandbox/machine/start-process.ts'
 

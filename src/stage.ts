@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from './base/package-root.ts'
 import type { AgentError } from './text/errors.ts'
 
 /** A program of a chain, as `stage` starts it. */
@@ -43,3 +46,9 @@ export interface StageResult<Workspace> extends StageEnd {
   /** The files of its branch. They count only where the strategy adopts them. */
   workspace: Workspace
 }
+
+/**
+ * Returns the text of the client program for stages, which needs no package: with `files: { 'bench.mjs': stageClient() }` a stage in
+ * any language can call `node "$BENCH_STAGE/bench.mjs" ask planner "…"`.
+ */
+export const stageClient = (): string => readFileSync(join(packageRoot(), 'dist/bench/client.mjs'), 'utf8')

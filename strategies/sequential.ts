@@ -142,7 +142,6 @@ async function produce(
   })
 }
 
-/** Adds an audit to the state, corrected by `counted`. */
 function record(context: Context, state: State, given: Audit): Audit {
   const audit = correctAudit(context, state.reply, given)
   state.compliance.at(-1)?.push(audit.compliance)
@@ -150,12 +149,10 @@ function record(context: Context, state: State, given: Audit): Audit {
   return audit
 }
 
-/** Returns the audit, with compliance 0 if there is nothing to hand in, whatever the auditor says. */
 function correctAudit({ delivers, options }: Context, reply: string, audit: Audit): Audit {
   return audit.compliance < options.compliance || delivers(reply) ? audit : { ...audit, compliance: 0 }
 }
 
-/** Returns the summaries that agents read, each with its target. */
 function summariesOf({ ask, note, options }: Context) {
   const askSummarizer: AskSummary = (prompt, show) => ask('summarizer', prompt, { show })
   const { summarise, measured, totals } = createSummariser(askSummarizer, { ...options, note })

@@ -7,8 +7,8 @@ import { packageRoot } from '../src/base/package-root.ts'
 import { graders } from '../src/graders/registry.ts'
 import { formats, runFormats } from '../src/reports/registry.ts'
 import { importers } from '../src/suites/registry.ts'
-import { ToolEntry, tools } from '../src/tools/registry.ts'
 import { strategies } from '../strategies/index.ts'
+import { ToolEntry, tools } from '../strategies/tools/registry.ts'
 import {
   codeMatches,
   importCircle,
@@ -45,7 +45,10 @@ const only = (sources: Sources, keep: (path: string) => boolean): Sources =>
 
 const sources = load([...filesIn('src', /\.ts$/), ...filesIn('strategies', /\.ts$/)])
 /** All modules, with the programs that run in other processes. */
-const modules = { ...sources, ...load(filesIn('src', /\.[cm]js$/)) }
+const modules = {
+  ...sources,
+  ...load([...filesIn('src', /\.[cm]js$/), ...filesIn('strategies/tools', /\.mjs$/)]),
+}
 const inSrc = only(sources, (path) => path.startsWith('src/'))
 /** Returns the files that import one of these packages. */
 const importersOf = (sources: Sources, packages: readonly string[]) =>
@@ -83,7 +86,7 @@ describe('the source tree', () => {
     const own = filesIn('test', /./).filter((path) => !kinds.includes(path.split('/')[1] ?? ''))
     const folders = new Set(own.map((path) => dirname(path).slice('test'.length + 1)))
     const strange = [...folders].filter(
-      (folder) => folder !== 'strategies' && !existsSync(join(root, 'src', folder)),
+      (folder) => !existsSync(join(root, 'src', folder)) && !existsSync(join(root, folder)),
     )
     // These laws hold for many procedures at once.
     expect(strange).toEqual(['analysis/laws'])
@@ -149,7 +152,10 @@ describe('the source tree', () => {
 describe('the strategy’s context', () => {
   const outside =
     /(?<![\w$.])(?:Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|process|globalThis)\b|\bMath\s*\.\s*random\b|\bPromise\s*\.\s*(?:race|any)\b/
-  const methods = only(sources, (path) => path.startsWith('strategies/') || path.startsWith('src/workflows/'))
+  const methods = only(
+    sources,
+    (path) => /^strategies\/[^/]+$/.test(path) || path.startsWith('src/workflows/'),
+  )
 
   it('is a strategy’s only interface: no clock, random numbers, timer, race, process or network', () => {
     expect(Object.keys(methods).length).toBeGreaterThan(3)
@@ -178,9 +184,11 @@ describe('the strategy’s context', () => {
         else visit(file)
       }
     }
-    visit('src/tools/registry.ts')
+    visit('strategies/tools/registry.ts')
     expect([...packages]).toEqual(['zod'])
-    expect([...reached].filter((path) => /^src\/(?:sandbox|tools\/programs)\//.test(path))).toEqual([])
+    expect([...reached].filter((path) => path.startsWith('src/sandbox/') || path.endsWith('.mjs'))).toEqual(
+      [],
+    )
   })
 
   it('reaches the memory through the tools of agents alone', () => {
@@ -196,7 +204,11 @@ describe('the strategy’s context', () => {
   })
 
   it('never opens a shell', () => {
-    const scripts = load([...filesIn('src', /\.[cm]js$/), ...filesIn('scripts', /\.m?[jt]s$/)])
+    const scripts = load([
+      ...filesIn('src', /\.[cm]js$/),
+      ...filesIn('strategies/tools', /\.mjs$/),
+      ...filesIn('scripts', /\.m?[jt]s$/),
+    ])
     expect(
       codeMatches({ ...sources, ...scripts }, /\bshell\s*:(?!\s*false\b)|\bexecSync\b|\bexecaCommand\b/),
     ).toEqual([])
@@ -204,7 +216,7 @@ describe('the strategy’s context', () => {
 })
 
 describe('a stage program', () => {
-  const programs = load(filesIn('strategies', /\.mjs$/))
+  const programs = load(filesIn('strategies/chained', /\.mjs$/))
 
   it('is plain Node: it imports only Node and files beside it, in no circle', () => {
     expect(Object.keys(programs).length).toBeGreaterThan(6)
@@ -253,7 +265,7 @@ describe('a registry', () => {
 
   it('a strategy is registered under its file’s name, documented, and played in its own test', () => {
     const names = strategies.map(({ name }) => name)
-    const files = Object.keys(sources).filter((path) => /^strategies\/(?!index\.ts)/.test(path))
+    const files = Object.keys(sources).filter((path) => /^strategies\/(?!index\.ts)[^/]+$/.test(path))
     expect([...names].sort()).toEqual(files.map((path) => basename(path, '.ts')))
     expect(names.filter((name) => !existsSync(join(root, `test/strategies/${name}.test.ts`)))).toEqual([])
     expect(undocumented(names, docs)).toEqual([])
@@ -311,7 +323,7 @@ describe('a registry', () => {
     const names = tools.map(({ name }) => name)
     expect(repeated(names)).toEqual([])
     expect(tools.map((tool) => ToolEntry.parse(tool))).toEqual(tools)
-    expect(names.filter((name) => !existsSync(join(root, `src/tools/programs/${name}.mjs`)))).toEqual([])
+    expect(names.filter((name) => !existsSync(join(root, `strategies/tools/${name}.mjs`)))).toEqual([])
     expect(tools.map(({ program }) => program)).toEqual(names.map((name) => `dist/bench/tools/${name}.mjs`))
     expect(undocumented(names, docs)).toEqual([])
   })

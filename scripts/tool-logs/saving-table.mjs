@@ -3,10 +3,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readTscResults } from '../../dist/src/tools/builds/tsc-results.js'
-import { readViteResults } from '../../dist/src/tools/builds/vite-results.js'
-import { measureSaving } from '../../dist/src/tools/saving.js'
-import { readTestResults } from '../../dist/src/tools/tests/test-results.js'
+import { readTscResults, readViteResults } from '../../dist/strategies/tools/build-results.js'
+import { measureSaving } from '../../dist/strategies/tools/output-text.js'
+import { readTestResults } from '../../dist/strategies/tools/test-results.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const logs = join(root, 'fixtures/tool-logs')

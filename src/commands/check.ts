@@ -6,14 +6,10 @@ import { machineJsonSchema } from '../schema/machine/machine-file.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { readConfig } from './config/config-file.ts'
-import { builtInStrategies } from './methods/built-in-strategies.ts'
-import { readDocumentFile } from './methods/document-file.ts'
-import { describeDocument, type NamedDocument } from './methods/read-document.ts'
-import { shippedDocuments } from './methods/shipped-documents.ts'
-import { configPowers } from './trust/config-powers.ts'
+import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
+import { describeDocument, type NamedDocument, readDocumentFile } from './methods/documents.ts'
 import { requireTasksInside } from './trust/config-tasks.ts'
-import { documentPowers } from './trust/document-powers.ts'
-import { takenText } from './trust/powers.ts'
+import { configPowers, documentPowers, takenText } from './trust/powers.ts'
 
 /** `bench check FILES`: reports all mistakes of documents of any kind. `bench check --schema` prints the JSON Schema of machines. */
 export default async function check(

@@ -12,7 +12,7 @@ import { findConfig, readConfig } from './config/config-file.ts'
 import { toolEntryProblems } from './config/config-tools.ts'
 import { agentFindings, callAgent } from './doctor/doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor/doctor-sandbox.ts'
-import type { NamedTool } from './tools/named-tools.ts'
+import type { NamedTool } from './tools/select-tools.ts'
 import { memoryFileNote, readDeclaredFiles, type ToolFiles } from './tools/tool-files.ts'
 
 interface DoctorOptions {
@@ -99,7 +99,6 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** The findings of `bench doctor`. */
 interface Findings {
   /** Findings about the machine and bench itself. */
   here: readonly Finding[]

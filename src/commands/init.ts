@@ -42,7 +42,6 @@ function write(file: string, text: string, flag: 'w' | 'wx'): void {
   }
 }
 
-/** Name of the JSON Schema file, beside the config file. */
 const schemaName = 'bench.config.schema.json'
 
 /** The file that `bench init` writes: `##` lines explain, `#` lines are examples to uncomment. It works as it is. */

@@ -10,12 +10,11 @@ import { matchUnits } from '../schema/ledger/budget-match.ts'
 import { Machine } from '../schema/machine/machine-file.ts'
 import type { Config } from '../schema/run/config.ts'
 import type { Strategy } from '../strategy.ts'
-import { UserError } from '../text/errors.ts'
+import { problemAt, UserError } from '../text/errors.ts'
 import { findConfig, readConfig } from './config/config-file.ts'
-import { builtInStrategies } from './methods/built-in-strategies.ts'
+import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
 import { strategyFromFile } from './methods/own-strategy.ts'
-import { shippedDocuments } from './methods/shipped-documents.ts'
 
 interface OptionSchema {
   type?: string
@@ -34,11 +33,9 @@ export default async function methods(
 ): Promise<number> {
   const { format = options.json ? 'json' : 'text' } = options
   if (format !== 'text' && format !== 'json')
-    throw new UserError({
-      where: `--format ${format}`,
-      what: 'is not a format of bench methods',
-      fix: 'Use text or json.',
-    })
+    throw new UserError(
+      problemAt(`--format ${format}`, 'is not a format of bench methods', 'Use text or json.'),
+    )
   const typed = readMethodText(name ?? '')
   const method = typed?.document === undefined ? name : typed.name
   const strategies = (await findStrategies(method, name)).map(({ strategy }) => strategy)
@@ -71,11 +68,9 @@ async function findStrategies(name: string | undefined, typed: string | undefine
   if (typed !== name)
     for (const { strategy } of found)
       if (strategy.document === undefined)
-        throw new UserError({
-          where: `methods ${typed}`,
-          what: `${name} takes no document`,
-          fix: `Leave it out: bench methods ${name}.`,
-        })
+        throw new UserError(
+          problemAt(`methods ${typed}`, `${name} takes no document`, `Leave it out: bench methods ${name}.`),
+        )
   if (found.length > 0) return found
   const names = known.map(({ strategy }) => strategy.name)
   throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))
@@ -83,14 +78,12 @@ async function findStrategies(name: string | undefined, typed: string | undefine
 
 type MethodDescription = ReturnType<typeof describeStrategy>
 
-/** The option `match` of every strategy that makes a number of attempts. */
 const matchOption = (attempts: string): OptionSchema => ({
   type: 'string',
   default: null,
   description: `LABEL[:${matchUnits.join('|')}] of another method of the run: makes as many ${attempts} as that method's budget pays for`,
 })
 
-/** The option `tools` of every strategy that has none of that name. */
 const toolsOption: OptionSchema = {
   type: 'string',
   default: null,
@@ -138,7 +131,6 @@ function folderAgents(document: string | undefined): Config['agents'] {
   return config === undefined ? undefined : readConfig(config).config.agents
 }
 
-/** Returns the machine that a document came to, if the method runs one. */
 const machineIn = (options: unknown): Machine | undefined =>
   Machine.safeParse((options as { machine?: unknown }).machine, { jitless: true }).data
 
@@ -179,7 +171,6 @@ function textOf(method: MethodDescription): string {
   ].join('\n')
 }
 
-/** Says how a document is named, and lists those that come with the method. */
 function documentLines({ name, document, documents }: MethodDescription): string[] {
   if (document === null) return []
   const wide = Math.max(17, ...documents.map((one) => one.name.length))

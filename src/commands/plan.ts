@@ -6,14 +6,12 @@ import { graphJsonSchema } from '../schema/graph/document.ts'
 import type { GraphPlan } from '../schema/graph/plan.ts'
 import type { Documents } from '../strategy.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
-import { type Problem, UserError } from '../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { choosePlan, splitWorkflow } from '../workflows/graph/choose-plan.ts'
 import { folderAgentProblem } from './config/folder-agents.ts'
-import { readDocumentFile } from './methods/document-file.ts'
-import { documentsFor } from './methods/documents.ts'
-import { documentPowers } from './trust/document-powers.ts'
-import { takenText } from './trust/powers.ts'
+import { documentsFor, readDocumentFile } from './methods/documents.ts'
+import { documentPowers, takenText } from './trust/powers.ts'
 
 interface PlanOptions {
   format?: string
@@ -53,17 +51,11 @@ function optionProblems(text: string | undefined, format: string, options: PlanO
       fix: didYouMean(format, names) ?? `Use one of ${names.join(', ')}.`,
     })
   else if (options.json && format !== 'json')
-    problems.push({
-      where: '--json',
-      what: `conflicts with --format ${format}`,
-      fix: 'Leave one of them out.',
-    })
+    problems.push(problemAt('--json', `conflicts with --format ${format}`, 'Leave one of them out.'))
   else if (schema && format !== 'json')
-    problems.push({
-      where: `--format ${format}`,
-      what: 'conflicts with --schema, which prints JSON',
-      fix: 'Leave one of them out.',
-    })
+    problems.push(
+      problemAt(`--format ${format}`, 'conflicts with --schema, which prints JSON', 'Leave one of them out.'),
+    )
   if (schema && text !== undefined)
     problems.push({
       where: '--schema',

@@ -26,7 +26,6 @@ interface PowerOptions extends PilotOptions {
   peek?: boolean
 }
 
-/** What to plan for. */
 interface AskedPlan {
   delta: number
   /** The wanted power. */
@@ -108,7 +107,6 @@ async function plan(folder: string, asked: AskedPlan): Promise<number> {
   return 0
 }
 
-/** Converts percent to a share between 0 and 1. */
 function percentToShare(
   problems: Problem[],
   flag: string,

@@ -5,7 +5,7 @@ import { removeTree } from '../sandbox/folders/remove-tree.ts'
 import { UserError } from '../text/errors.ts'
 import { type JudgedRun, judgeRun, type PruneRule } from './prune/judge-run.ts'
 import { findRuns } from './runs.ts'
-import { confirm } from './terminal/confirm.ts'
+import { confirm } from './terminal/report-error.ts'
 
 interface PruneOptions {
   olderThan?: string
@@ -81,7 +81,6 @@ function parseAge(flag: string, text: string | undefined): number {
   })
 }
 
-/** What became of a run that was to be removed. */
 interface PrunedRun {
   folder: string
   /** Why it is still there; undefined: it is removed. */

@@ -21,9 +21,9 @@ import { openRun } from './open/open-run.ts'
 import { writeJUnit } from './report/junit-file.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
 import { reportRun } from './report/report-run.ts'
+import { writeOut } from './terminal/output-file.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
-import { writeOut } from './terminal/write-out.ts'
 
 /**
  * `bench report RUN… --format F`: reports the results of each run and compares its methods, to stdout or into a file. With

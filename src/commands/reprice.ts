@@ -7,12 +7,11 @@ import { counted, formatSigned, formatUsd, unknown } from '../reports/words/numb
 import { safeLine } from '../reports/words/safe-text.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { AskStep } from '../schema/ledger/step.ts'
-import { presentBills } from './agents/present-bill.ts'
-import { presentPrices } from './agents/present-prices.ts'
+import { presentPrices } from './agents/agent-prices.ts'
+import { presentBills } from './agents/known-bill.ts'
 import { findConfig, readConfig } from './config/config-file.ts'
 import { openRun } from './open/open-run.ts'
 
-/** The cost of the same calls at the billed and at the present prices. */
 interface ThenAndNow {
   /** US dollars as billed, over the calls whose price was known then; null if there were none. */
   billedUsd: number | null
@@ -27,7 +26,6 @@ interface ThenAndNow {
   unknownThen: number
 }
 
-/** The cost of all calls of a method, including those of voided steps. */
 interface Repriced extends ThenAndNow {
   method: string
   calls: number
@@ -88,7 +86,6 @@ interface Priced {
   usd: number
 }
 
-/** Sums over the calls with a price then, with a price now, and with both. */
 type Sums = Record<'billed' | 'present' | 'billedOfBoth' | 'presentOfBoth', Priced>
 
 const emptySums = (): Sums => ({
@@ -98,7 +95,6 @@ const emptySums = (): Sums => ({
   presentOfBoth: { calls: 0, usd: 0 },
 })
 
-/** Yields the calls of a run that are not simulated. */
 function* paidCalls(folder: string): Generator<AskStep> {
   for (const step of allSteps(folder)) if (step.kind === 'ask' && !step.simulated) yield step
 }

@@ -7,8 +7,7 @@ import { shellWord } from '../text/shell-word.ts'
 import { findConfig } from './config/config-file.ts'
 import type { RunOptions } from './config/run-options.ts'
 import { createNotifier } from './notify/notifier.ts'
-import { answerFix, answerProblem, parseAnswer } from './people/parse-answer.ts'
-import { askingTrial, questionText } from './people/question-text.ts'
+import { answerFix, answerProblem, askingTrial, parseAnswer, questionText } from './people/questions.ts'
 import { readTypedLines } from './people/typed-lines.ts'
 import { confirmCost, printEstimate } from './session/dry-run.ts'
 import { type ExecutedRun, executeRun } from './session/execute.ts'
@@ -84,7 +83,6 @@ export async function runAtTerminal(
   }
 }
 
-/** A person at the terminal. */
 interface Person {
   ask: AskPerson
   close(): void

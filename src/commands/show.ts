@@ -20,13 +20,12 @@ import { shellWord } from '../text/shell-word.ts'
 import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
-import { askedTrials } from './people/waiting.ts'
+import { askedTrials } from './people/questions.ts'
 import { cutOffText } from './show/cut-off-calls.ts'
 import { keptWorkspaceText } from './show/kept-workspace.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
-import { reportNote } from './terminal/report-error.ts'
-import { print } from './terminal/say.ts'
+import { print, reportNote } from './terminal/report-error.ts'
 
 /**
  * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. `--failed`,

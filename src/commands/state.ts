@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { stateWithPeople } from '../loop/effects/checkpoint.ts'
+import { state as stageState } from '../../strategies/tools/stage-state.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { journaledTrials } from '../loop/journal/ledger-index.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
-import { type Problem, UserError } from '../text/errors.ts'
-import { state as stageState } from '../tools/client/state.ts'
+import { type Problem, problemAt, UserError } from '../text/errors.ts'
 import { findRunSecrets } from './config/run-secrets.ts'
 import { openRun } from './open/open-run.ts'
 
@@ -25,17 +25,11 @@ export default async function state(
 ): Promise<number> {
   if (process.env.BENCH_STATE) return await stateOfStage(run, trial, options)
   if (run === undefined)
-    throw new UserError({
-      where: 'RUN',
-      what: 'is missing',
-      fix: 'Name a run folder; bench runs lists them.',
-    })
+    throw new UserError(problemAt('RUN', 'is missing', 'Name a run folder; bench runs lists them.'))
   if (options.json)
-    throw new UserError({
-      where: '--json',
-      what: 'works inside a stage only',
-      fix: 'Remove it: the state of a run is printed as JSON.',
-    })
+    throw new UserError(
+      problemAt('--json', 'works inside a stage only', 'Remove it: the state of a run is printed as JSON.'),
+    )
   return journaledState(run, trial, options)
 }
 
@@ -56,11 +50,7 @@ function journaledState(run: string, trial: string | undefined, options: StateOp
   const blobs = openBlobs(join(folder, 'blobs'))
   if (trial === undefined) {
     if (options.set.length > 0)
-      throw new UserError({
-        where: '--set',
-        what: 'requires a trial',
-        fix: `Write bench state ${run} TRIAL --set …`,
-      })
+      throw new UserError(problemAt('--set', 'requires a trial', `Write bench state ${run} TRIAL --set …`))
     for (const [id, last] of lastStates(folder))
       process.stdout.write(
         `${JSON.stringify({ trial: id, simulated, at: last.at, state: last.state, ...(last.guidance && { guidance: last.guidance }), ...(last.set && { set: last.set }) })}\n`,
@@ -80,11 +70,9 @@ function journaledState(run: string, trial: string | undefined, options: StateOp
       ? setState(folder, id, withoutSecrets(parseFields(options.set), secrets), blobs)
       : lastState(folder, id, blobs)
   if (!step)
-    throw new UserError({
-      where: id,
-      what: 'has no journaled state',
-      fix: 'Its method has not reached a checkpoint, or has none.',
-    })
+    throw new UserError(
+      problemAt(id, 'has no journaled state', 'Its method has not reached a checkpoint, or has none.'),
+    )
   process.stdout.write(`${JSON.stringify(stateWithPeople(step.state, step), null, 2)}\n`)
   if (options.set.length > 0)
     process.stderr.write(`the method uses this state when the run is resumed: bench run --resume ${folder}\n`)

@@ -10,6 +10,9 @@ export interface Problem {
   fix?: string
 }
 
+/** Returns a problem whose parts are short. */
+export const problemAt = (where: string, what: string, fix: string): Problem => ({ where, what, fix })
+
 /** A mistake of the user, with all its problems. Printed without a stack trace; exit code 2. */
 export class UserError extends Error {
   readonly problems: readonly Problem[]

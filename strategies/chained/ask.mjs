@@ -21,7 +21,6 @@ export const run = (wanted) => request({ run: wanted })
 /** Writes down what a tool's report saves. */
 export const tellSaving = (saving) => request({ saving })
 
-/** Sends one request to bench, over a connection of its own, and returns the reply. */
 async function request(content) {
   const socket = createConnection(process.env.BENCH_SOCKET)
   const lost = (why) => new Error(`bench cannot be reached at $BENCH_SOCKET: ${why}`)

@@ -45,7 +45,6 @@ function detailOf(build, missing) {
   return [...parts, ...(missing ? [`${missing}, so this part was not checked`] : [])].join('; ')
 }
 
-/** Returns what was found wrong with the last work as compact JSON; undefined if nothing was. */
 function problemsOf({ build_results: build, test_results: test, review }) {
   const problems = {
     ...(build && !build.success && { build_errors: build.errors, raw_build: build.raw }),

@@ -19,7 +19,6 @@ export function pathsIn(folder) {
   return listPaths(folder).filter((path) => !isInRun(path))
 }
 
-/** Whether a folder is one that bench wrote for a run. */
 function isRun(folder) {
   const manifest = join(folder, 'run.json')
   if (!existsSync(manifest)) return false

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import { emptyFolder, feedGit, git } from './git.mjs'
 import { listWork, readWork } from './work-files.mjs'
 
-/** The branch with the files that the workflow began with. */
 const startRef = 'refs/heads/start'
 /** The same names and dates for each commit. */
 const person = 'bench <bench@localhost> 946684800 +0000'

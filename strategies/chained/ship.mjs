@@ -40,7 +40,6 @@ function writePatch({ home, folder }, repository, base, commit) {
   renameSync(draft, path)
 }
 
-/** The issue with the first line of its text; then the note on the change. */
 function messageOf({ issue, task, documentation = '' }) {
   const lines = plain(task).split('\n')
   const line = lines.find((one) => /^[^#\s]/.test(one)) ?? lines.find((one) => one.trim() !== '') ?? ''

@@ -30,7 +30,7 @@ export async function startTool(workflow, names, wordsOf) {
     return { ...ended, saving: ended.files[savingFile] }
   }
   const saving = join(mkdtempSync(join(workflow.scratch, 'saving-')), 'saving.json')
-  const ended = await runNode(wordsOf(findTool, saving), copyOf(workflow))
+  const ended = await runNode(wordsOf(findBuilt, saving), copyOf(workflow))
   return { ...ended, saving: existsSync(saving) ? readFileSync(saving, 'utf8') : '' }
 }
 
@@ -47,8 +47,8 @@ function copyOf({ workspace, scratch }) {
 
 const besideThis = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Under bench the tools are beside this file; in a checkout, where they are built. */
-function findTool(name) {
+/** Returns the path of a file that is built: under bench it is beside this file, in a checkout where tools are. */
+export function findBuilt(name) {
   const found = [name, `../../dist/bench/tools/${name}`].map(besideThis).find((path) => existsSync(path))
   if (found === undefined)
     throw new Error(`${name} is missing; run \`npm run prepare\` in the checkout of bench`)

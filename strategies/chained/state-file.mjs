@@ -10,8 +10,9 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { draftOf, removeLostDrafts } from './drafts.mjs'
+import { findBuilt } from './start-tool.mjs'
 
-const schema = JSON.parse(readFileSync(new URL('state.schema.json', import.meta.url), 'utf8'))
+const schema = JSON.parse(readFileSync(findBuilt('state.schema.json'), 'utf8'))
 
 /** Bench takes no larger state file from a stage. */
 const mostBytes = 8 * 1024 ** 2

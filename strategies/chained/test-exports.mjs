@@ -17,7 +17,6 @@ const results = reports.some((report) => report?.success)
   : undefined
 process.stdout.write(JSON.stringify({ reports, results }))
 
-/** Returns the report of a tool; null if it gave none. */
 function runTool(...words) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })

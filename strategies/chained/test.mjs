@@ -24,7 +24,6 @@ await runStage('test', { asks: false }, async (workflow) => {
   return ended(next, missing ?? missingForMade)
 })
 
-/** One report for the visible checks and the tests that were made. */
 function join(checks, made) {
   const names = ['total', 'passed', 'failed', 'skipped']
   const raw = checks.raw ?? made.raw
@@ -58,7 +57,6 @@ function countText({ success, summary: { total, passed, skipped }, raw }) {
   return `${passed} of ${ran} tests passed, ${were}`
 }
 
-/** Returns the result of the task's visible checks in the form of test results; undefined if there are none. */
 async function runChecks() {
   if (!canAsk()) return undefined
   const { status, passed, total, output } = await check()

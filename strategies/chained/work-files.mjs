@@ -95,7 +95,6 @@ function isBehindLink(root, path) {
 /** As many links as Linux follows. */
 const mostLinks = 40
 
-/** Whether a link of a folder stays in it at each step, also where other links are on its way. */
 function staysInside(root, path) {
   const place = []
   const left = path.split('/')
@@ -145,7 +144,6 @@ const hasWork = (folder, root) =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
   readdirSync(folder).some((name) => workAt(join(folder, name), root) !== undefined)
 
-/** Returns where in the work a link leads to; undefined if it leads elsewhere. */
 function workAt(path, root) {
   if (!isLinkAt(path) || !existsSync(path)) return undefined
   const place = relative(root, realpathSync(path))

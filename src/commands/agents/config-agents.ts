@@ -6,11 +6,11 @@ import { missingProgramProblem } from '../../agents/providers/models.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
+import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { Config, NamedAgent } from '../../schema/run/config.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, problemAt } from '../../text/errors.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { recordedName } from './recorded-name.ts'
 
 /** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. `chosen` is the run's `--methods`. */
 export function configAgentProblems({ config, where }: ConfigFile, chosen = ''): Problem[] {
@@ -38,11 +38,9 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
   }
   for (const [label, agent] of Object.entries(config.agents ?? {})) {
     if (names.includes(label))
-      problems.push({
-        where: where('agents', label),
-        what: 'is the name of a provider',
-        fix: 'Choose another name for the agent.',
-      })
+      problems.push(
+        problemAt(where('agents', label), 'is the name of a provider', 'Choose another name for the agent.'),
+      )
     if (typeof agent === 'string') {
       checkName(agent, where('agents', label))
       continue
@@ -72,7 +70,6 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
 
 const hasWrongAddress = ({ baseUrl }: NamedAgent) => baseUrl !== undefined && !isWebAddress(baseUrl)
 
-/** Returns a problem for each setting of an agent that its provider does not take. */
 function settingProblems(agent: NamedAgent, where: (...path: string[]) => string): Problem[] {
   const { provider } = agent
   const known = settingsOf(provider)
@@ -89,7 +86,6 @@ function settingProblems(agent: NamedAgent, where: (...path: string[]) => string
   return [...unknown, ...wrong]
 }
 
-/** Returns the problems of the values of settings that its provider takes. */
 function wrongValues(agent: NamedAgent): SettingProblem[] {
   const { name, range = {} } = providers.find(({ name }) => name === agent.provider) ?? {}
   if (name === undefined) return []
@@ -160,7 +156,6 @@ export function dropInvalidNames(
   return Object.fromEntries(Object.entries(names).filter(([, name]) => !invalid.has(name)))
 }
 
-/** Returns the problems of agents of a config file that have two context windows. */
 function windowProblems({ config, where }: Pick<ConfigFile, 'config' | 'where'>): Problem[] {
   const problems: Problem[] = []
   const seen = new Map<string, { label: string; window: number | undefined }>()
@@ -184,4 +179,20 @@ function windowProblems({ config, where }: Pick<ConfigFile, 'config' | 'where'>)
     seen.set(name, { label, window: window ?? other?.window })
   }
   return problems
+}
+
+export type AgentEntry = NonNullable<Config['agents']>[string]
+
+/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. Its window changes no call, so it needs no label. */
+export function recordedName(label: string, agent: AgentEntry): string {
+  if (typeof agent === 'string') return agent
+  const { provider, model, window: _, ...more } = agent
+  const plain = model === undefined ? provider : `${provider}:${model}`
+  return Object.keys(more).length > 0 ? `${label}=${plain}` : plain
+}
+
+/** Returns the settings of an entry, without its provider, model and prices. */
+export function entrySetting(agent: Exclude<AgentEntry, string>): AgentSetting {
+  const { provider: _, model: __, prices: ___, ...setting } = agent
+  return setting
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withoutLabel } from '../../agents/agent.ts'
 import { providers } from '../../agents/registry.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { DocumentAgent } from '../../schema/agent/document-agent.ts'
@@ -9,6 +10,8 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { type Problem, thrownText } from '../../text/errors.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import { type SelectedMethods, selectMethods } from '../methods/select-methods.ts'
 
 const DocumentAgents = z.array(DocumentAgent)
 
@@ -67,7 +70,6 @@ function namedBy(
   return error.issues.flatMap(({ path, message }) => wrong(`agentsOf: ${[...path, message].join(': ')}`))
 }
 
-/** Returns the problem of settings that no agent of this name can have. */
 function settingsProblem({ name, settings }: DocumentAgent): Omit<Problem, 'where'> | undefined {
   const plain = withoutLabel(name)
   if (settings === undefined) return undefined
@@ -83,4 +85,31 @@ function settingsProblem({ name, settings }: DocumentAgent): Omit<Problem, 'wher
   if (unknown.length === 0) return undefined
   const fix = known.length > 0 ? `Its settings are ${known.join(', ')}.` : 'Leave them out.'
   return { what: `"${provider}" does not take ${unknown.join(' or ')}`, fix }
+}
+
+/**
+ * Returns the agents that the documents of a config file's methods name, each name once, without those of the file itself. Bench
+ * doctor must not run the user's code, so strategies from files are left out. `bench run` reports the mistakes of documents.
+ */
+export async function agentsOfDocuments(
+  file: ConfigFile,
+  isRead: (strategy: string) => boolean = (strategy) => !isFile(strategy),
+  isTrusted: (label: string, methods: SelectedMethods) => boolean = () => true,
+): Promise<DocumentAgent[]> {
+  const { methods: entries = {}, run, agents: named = {} } = file.config
+  const typed = splitMethods([run?.methods ?? []].flat().join(','))
+  const strategyOf = (text: string) => {
+    const name = readMethodText(text)?.name ?? ''
+    const { strategy } = (Object.hasOwn(entries, name) && entries[name]) || {}
+    return strategy === undefined ? name : (readMethodText(strategy)?.name ?? '')
+  }
+  const read = [...typed, ...Object.keys(entries)].filter((text) => isRead(strategyOf(text)))
+  const selected = await selectMethods({ methods: read.join(',') }, file, [], true)
+  const { methods, strategies } = selected
+  const found = methods.flatMap((method) => {
+    if (!isTrusted(method.label, selected)) return []
+    const { agents, invalid } = documentAgents(method, strategies, file.config, [])
+    return Object.values(agents).filter(({ name }) => !invalid.includes(name) && !Object.hasOwn(named, name))
+  })
+  return [...new Map(found.map((agent) => [agent.name, agent])).values()]
 }

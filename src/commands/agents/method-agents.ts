@@ -8,10 +8,9 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { entrySetting, recordedName } from './config-agents.ts'
 import { documentAgents } from './document-agents.ts'
-import { entrySetting, recordedName } from './recorded-name.ts'
 
-/** What decides which agents methods have of their own. */
 interface Sources {
   strategies: readonly KnownStrategy[]
   config: ConfigFile | undefined
@@ -64,7 +63,6 @@ export function agentsOfMethods(
   return { methods: all, settings, invalid }
 }
 
-/** Returns the agents that a method's entry in the config file names for its roles. */
 function entryAgents(
   { label, strategy }: Method,
   roles: readonly string[],
@@ -85,7 +83,6 @@ function entryAgents(
 
 type Named = Pick<DocumentAgent, 'where' | 'settings'>
 
-/** Returns the entry of the config file with this name in records. */
 function entryAgent(name: string, config: ConfigFile | undefined): Named | undefined {
   const [label, agent] =
     Object.entries(config?.config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name) ??

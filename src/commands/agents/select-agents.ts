@@ -1,4 +1,7 @@
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import type { Agent } from '../../agents/agent.ts'
+import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
+import { agentReach } from '../../agents/registry.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { type AgentSet, ofRole } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
@@ -7,9 +10,9 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { unknownLabel } from '../config/agent-names.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import { parseAgents } from '../config/run-options.ts'
+import { parseAgents, type RunOptions } from '../config/run-options.ts'
+import { type AgentEntry, entrySetting, recordedName } from './config-agents.ts'
 import { agentsOfMethods } from './method-agents.ts'
-import { type AgentEntry, entrySetting, recordedName } from './recorded-name.ts'
 import { equalJudgeProblems } from './select-judges.ts'
 
 type Names = Record<string, string>
@@ -31,8 +34,7 @@ export interface SelectedAgents {
   invalid: readonly string[]
 }
 
-/** An agent's name in records, and the place that names it. */
-export interface NamedAgent {
+interface NamedAgent {
   where: string
   name: string
 }
@@ -179,4 +181,46 @@ function settingsOf(named: Readonly<Record<string, AgentEntry>>, used: ReadonlyS
     if (name.includes('=') || agent.window !== undefined) settings[name] = entrySetting(agent)
   }
   return settings
+}
+
+function reasonOf(name: string): string | undefined {
+  const reach = agentReach(name)
+  if (reach === 'model') return 'asks a real model'
+  return reach === 'program' ? 'starts a real agent CLI' : undefined
+}
+
+/** Returns the names that dev mode may allow. Agents with other names are not created. */
+export function namesAllowedInDev(names: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(names).filter(([, name]) => reasonOf(name) === undefined))
+}
+
+/**
+ * Returns the problems of the agents that were named for a run in dev mode, which allows neither paid agents nor programs.
+ * `created` holds the agents that could be created: only a loaded module says whether it is paid.
+ */
+export function devAgentProblems(
+  named: readonly NamedAgent[],
+  created: ReadonlyMap<string, Agent>,
+  { dev, mode }: Pick<RunOptions, 'dev' | 'mode'>,
+): Problem[] {
+  const typed = dev ? '--dev' : mode === 'dev' ? '--mode dev' : undefined
+  const fix =
+    typed === undefined ? 'Add --mode live to use it.' : `Replace ${typed} by --mode live to use it.`
+  return named.flatMap(({ where, name }) => {
+    const agent = created.get(name)
+    const reason = reasonOf(name) ?? (agent && isPaidOrProgram(agent) ? 'is paid' : undefined)
+    return reason === undefined
+      ? []
+      : [{ where, what: `the agent ${name} ${reason}, which dev mode does not allow`, fix }]
+  })
+}
+
+/** Returns the same problems for a run folder that says dev mode. Its run.json may have been edited, so the agents are checked again. */
+export function resumedDevAgentProblems(folder: string, agents: ReadonlyMap<string, Agent>): Problem[] {
+  const restricted = [...agents.values()].filter(isPaidOrProgram)
+  return restricted.map(({ name, isProgram }) => ({
+    where: `${folder}/run.json`,
+    what: `the run was started in dev mode, but its agent ${name} is ${isProgram ? 'a program' : 'paid'}`,
+    fix: 'Start a new run with --mode live.',
+  }))
 }

@@ -1,3 +1,4 @@
+import { kinshipOf } from '../../schema/agent/model-name.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { needsJudges, type Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -48,4 +49,27 @@ export function equalJudgeProblems(judges: readonly string[]): Problem[] {
   const twice = judges.find((name, place) => judges.indexOf(name) < place)
   const fix = 'Name each judge once. For several verdicts of one judge, set `votes` of the rubric.'
   return twice === undefined ? [] : [{ where: '--judges', what: `names "${twice}" twice`, fix }]
+}
+
+/** Returns a warning for each judge whose model, or one of its family, makes the work that it judges. */
+export function selfPreferenceNotes({
+  judges = [],
+  agents,
+  agentSets = [],
+  methods,
+}: Pick<RunManifest, 'judges' | 'agents' | 'agentSets' | 'methods'>): string[] {
+  const inUse = [
+    agents,
+    ...agentSets.map((set) => set.agents),
+    ...methods.map((method) => method.agents ?? {}),
+  ]
+  const names = [...new Set(inUse.flatMap((ofRoles) => Object.values(ofRoles)))]
+  return judges.flatMap((judge) =>
+    names.flatMap((agent) => {
+      const kinship = kinshipOf(judge, agent)
+      if (!kinship) return []
+      const how = kinship === 'model' ? 'is the same model as' : 'is of the same model family as'
+      return [`the judge ${judge} ${how} ${agent}, whose work it judges; models favour their own work`]
+    }),
+  )
 }

@@ -141,7 +141,7 @@ function addNewCommands(tasks: Command, action: CommandAction): void {
     .option('--id <name>', 'the name of the task (default: repository and commit)')
     .option('--timeout <s>', 'the longest time of one run of the tests (default: 120)')
     .option('-o, --out <dir>', outHelp, usualOut)
-    .action(action(() => import('../tasks/new/commit.ts')))
+    .action(action(() => import('../tasks/new-commit.ts')))
   const question = made
     .command('question')
     .description('write a task that asks for an answer; what is not given is asked for')
@@ -160,6 +160,6 @@ function addNewCommands(tasks: Command, action: CommandAction): void {
       .option('--title <text>', 'the title (default: the question, or the name of the function)')
       .option('--tag <list>', 'words to select it by, comma-separated')
       .option('-o, --out <dir>', outHelp, usualOut)
-  question.action(action(() => import('../tasks/new/question.ts')))
-  code.action(action(() => import('../tasks/new/code.ts')))
+  question.action(action(() => import('../tasks/new-question.ts')))
+  code.action(action(() => import('../tasks/new-code.ts')))
 }

@@ -15,7 +15,7 @@ export function addRunning(program: Command, action: CommandAction): void {
       .argument('<file>', 'a workflow of method fanout: a file, or a shipped name')
       .argument('<state>', 'the state to run')
       .description('run one state of a workflow alone, on the texts that it would read'),
-  ).action(action(() => import('../step.ts')))
+  ).action(action(() => import('../part/step.ts')))
   addStageCommands(program, action)
   program
     .command('init')
@@ -37,7 +37,7 @@ function addStageCommands(program: Command, action: CommandAction): void {
     .option('--system <text>', 'the system prompt')
     .option('--work <kind>', "another kind of work than the role's: produce, judge, summarise or decide")
     .option('--json', 'print the answer as JSON: reply, or error')
-    .action(action(() => import('../stage/ask.ts')))
+    .action(action(() => import('../part/ask.ts')))
   addStageFlags(
     program
       .command('stage')
@@ -45,5 +45,5 @@ function addStageCommands(program: Command, action: CommandAction): void {
       .argument('<issue>', 'a text file with the task, or an id')
       .argument('<workflow>', 'id of the workflow, whose folder is .bench/ID in the current one')
       .description('run one stage of a chain alone, with agents, on a workflow of the current folder'),
-  ).action(action(() => import('../stage/stage.ts')))
+  ).action(action(() => import('../part/stage.ts')))
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { searchTools, type ToolEntry, tools } from '../../../strategies/tools/registry.ts'
 import { packageRoot } from '../../base/package-root.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { BuildResults, TestGenResults, TestResults } from '../../schema/stage/tool-reports.ts'
 import { UserError } from '../../text/errors.ts'
-import { searchTools, type ToolEntry, tools } from '../../tools/registry.ts'
 
 const reports = { test_results: TestResults, build_results: BuildResults, test_gen_results: TestGenResults }
 

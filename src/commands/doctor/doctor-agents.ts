@@ -13,21 +13,18 @@ import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-setti
 import type { Config } from '../../schema/run/config.ts'
 import { UserError } from '../../text/errors.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
-import { agentLabels, configPrices } from '../agents/agent-prices.ts'
-import { silentServers } from '../agents/answering-servers.ts'
-import { agentsOfDocuments } from '../agents/documents-of-config.ts'
+import { agentLabels, configPrices, priceFileProblems, userPrices } from '../agents/agent-prices.ts'
+import { entrySetting, recordedName } from '../agents/config-agents.ts'
+import { agentsOfDocuments } from '../agents/document-agents.ts'
 import { knownBill } from '../agents/known-bill.ts'
-import { missingRequirements } from '../agents/live-manifest.ts'
+import { missingRequirements, silentServers } from '../agents/live-manifest.ts'
 import { makeAgents } from '../agents/make-agents.ts'
-import { priceFileProblems, userPrices } from '../agents/price-file.ts'
-import { entrySetting, recordedName } from '../agents/recorded-name.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
-import { foreignConfig, foreignDocument } from '../trust/foreign-file.ts'
-import { requireTrust, untrusted } from '../trust/require-trust.ts'
+import { foreignConfig, foreignDocument, requireTrust, untrusted } from '../trust/require-trust.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
 /**
@@ -154,7 +151,6 @@ async function checkAgent(
   }
 }
 
-/** Returns the settings of the entry of the config file with this name in records. */
 function entrySettingOf(name: string, config: Config): AgentSetting | undefined {
   const entries = Object.entries(config.agents ?? {})
   const [, entry] = entries.find(([label, one]) => recordedName(label, one) === name) ?? []
@@ -187,7 +183,6 @@ async function agentOf(
   return agents.get(name) as Agent
 }
 
-/** Returns the user's price of an agent, by its name in records. */
 const pricesOf = (name: string, config: Config, path: string | undefined) =>
   pricesOfAgents(userPrices(path, configPrices(config))?.prices, [name], agentLabels(config))
 

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { text as readStream } from 'node:stream/consumers'
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../../replies/answers/options/match-option.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Task, TaskSpec } from '../../schema/task.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
-import { type GradeOptions, graderFlags, unfitFlags } from './grade-flags.ts'
 
 /** Languages of tasks that want a function. */
 const languages = ['python', 'javascript', 'typescript']
@@ -50,11 +52,9 @@ function graderProblems(grader: string | undefined, options: GradeOptions): Prob
   const missing = graderFlags[grader as keyof typeof graderFlags].needs.filter(
     (name) => !options[name]?.length,
   )
-  const lacks = missing.map((name) => ({
-    where: `--grader ${grader}`,
-    what: `requires --${name}`,
-    fix: `Write for example ${examples[name]}.`,
-  }))
+  const lacks = missing.map((name) =>
+    problemAt(`--grader ${grader}`, `requires --${name}`, `Write for example ${examples[name]}.`),
+  )
   return [...lacks, ...(missing.length > 0 ? [] : valueProblems(grader, options))]
 }
 
@@ -97,5 +97,107 @@ function expressionProblem(source: string): string | undefined {
     return undefined
   } catch (error) {
     return (error as Error).message
+  }
+}
+
+/** The options of `bench grade`. */
+export interface GradeOptions {
+  grader?: string
+  answer?: string
+  /** One list with commas, or one option each. */
+  options: readonly string[]
+  tolerance?: string
+  extract: readonly string[]
+  require: readonly string[]
+  forbid: readonly string[]
+  language?: string
+  entryPoint?: string
+  schema?: string
+  file?: string
+  json?: boolean
+}
+
+interface Flags {
+  needs: readonly (keyof GradeOptions)[]
+  /** Flags that may be left out. */
+  takes: readonly (keyof GradeOptions)[]
+}
+
+const graderFlags = {
+  numeric: { needs: ['answer'], takes: ['tolerance', 'extract'] },
+  choice: { needs: ['answer', 'options'], takes: ['extract'] },
+  exact: { needs: ['answer'], takes: ['extract'] },
+  pattern: { needs: ['require'], takes: ['forbid'] },
+  tests: { needs: [], takes: ['language', 'entryPoint'] },
+} as const satisfies Record<string, Flags>
+
+const flagNames = {
+  answer: '--answer',
+  options: '--options',
+  tolerance: '--tolerance',
+  extract: '--extract',
+  require: '--require',
+  forbid: '--forbid',
+  language: '--language',
+  entryPoint: '--entry-point',
+} satisfies Partial<Record<keyof GradeOptions, string>>
+
+function unfitFlags(options: GradeOptions): Problem[] {
+  const { schema, grader = '' } = options
+  if (schema !== undefined) return unfitFor('--schema', [], options)
+  if (!Object.hasOwn(graderFlags, grader)) return []
+  const { needs, takes } = graderFlags[grader as keyof typeof graderFlags]
+  return unfitFor(`--grader ${grader}`, [...needs, ...takes], options)
+}
+
+function unfitFor(place: string, read: readonly (keyof GradeOptions)[], options: GradeOptions): Problem[] {
+  const names = Object.entries(flagNames)
+  const fitting = names.flatMap(([name, flag]) => (read.some((one) => one === name) ? [flag] : []))
+  const fix = fitting.length > 0 ? `Leave it out: ${place} reads ${fitting.join(', ')}.` : 'Leave it out.'
+  return names
+    .filter(([name, flag]) => isGiven(options[name as keyof GradeOptions]) && !fitting.includes(flag))
+    .map(([, flag]) => ({ where: flag, what: `does not fit ${place}`, fix }))
+}
+
+const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+/** Returns a task with these fields of its specification, and nothing else of its own. */
+export function taskFor(fields: Readonly<Record<string, unknown>>): Task {
+  const spec = TaskSpec.parse({
+    id: 'grade',
+    version: 1,
+    title: 'A reply',
+    graders: [{ kind: 'pattern', require: ['.'] }],
+    licence: 'none',
+    source: 'bench grade',
+    properties: {},
+    ...fields,
+  })
+  return {
+    ref: 'bench grade',
+    suite: 'bench',
+    spec,
+    instruction: '',
+    files: {},
+    checks: {},
+    hidden: { tests: {} },
+    digest: '',
+    origin: 'bench grade',
+  }
+}
+
+/** Returns the reply: the text itself, a file, or for `-` the standard input. */
+export async function readText(text: string | undefined, file: string | undefined): Promise<string> {
+  if (file !== undefined) return readUserFile('--file', file)
+  return text === '-' ? readStream(process.stdin) : (text ?? '')
+}
+
+/** Reads a file of the user. Throws `UserError` if it cannot be read. */
+export function readUserFile(flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const what = `cannot be read: ${(error as Error).message}`
+    throw new UserError({ where: `${flag} ${file}`, what, fix: 'Give the path of a text file.' })
   }
 }

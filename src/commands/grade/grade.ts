@@ -1,9 +1,7 @@
 import { cleanText } from '../../replies/clean-text.ts'
 import { UserError } from '../../text/errors.ts'
-import type { GradeOptions } from './grade-flags.ts'
-import { argumentProblems } from './grade-options.ts'
-import { type Reading, readingText } from './reading.ts'
-import { readText } from './text-source.ts'
+import { argumentProblems, type GradeOptions, readText } from './grade-options.ts'
+import { type Reading, readAsAnswer, readAsData, readAsWork, readingText } from './reading.ts'
 
 /**
  * `bench grade TEXT`: shows how a reply is read, and why. Returns the exit code: 0 if the reply is right or, where nothing is compared, if
@@ -18,9 +16,7 @@ export default async function gradeText(text: string | undefined, options: Grade
   return reading.passed ? 0 : 1
 }
 
-// Loads only what the way of reading needs, since a command should start quickly.
-async function readBy(reply: string, options: GradeOptions): Promise<Reading> {
-  if (options.schema !== undefined) return (await import('./data-reading.ts')).readAsData(reply, options)
-  if (options.grader === 'tests') return (await import('./work-reading.ts')).readAsWork(reply, options)
-  return (await import('./answer-reading.ts')).readAsAnswer(reply, options)
+function readBy(reply: string, options: GradeOptions): Reading | Promise<Reading> {
+  if (options.schema !== undefined) return readAsData(reply, options)
+  return options.grader === 'tests' ? readAsWork(reply, options) : readAsAnswer(reply, options)
 }

@@ -1,7 +1,17 @@
+import { z } from 'zod'
+import { grade, nothingDelivered } from '../../graders/grade.ts'
+import { readAnswer } from '../../replies/answers/extract-answer.ts'
+import { readChoice } from '../../replies/answers/options/read-choice.ts'
+import type { JsonSchema } from '../../replies/data/judge-mark.ts'
+import { readData } from '../../replies/data/read-data.ts'
+import { readWork } from '../../replies/read-work.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import { safeLine, safeText } from '../../reports/words/safe-text.ts'
 import type { Rejected } from '../../schema/method/change.ts'
+import type { Task } from '../../schema/task.ts'
+import { UserError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
+import { choicesOf, type GradeOptions, readUserFile, taskFor } from './grade-options.ts'
 
 /** How a reply was read. */
 export interface Reading {
@@ -22,8 +32,7 @@ export interface Reading {
   reason: string
 }
 
-/** Returns a reply without its thoughts, and how many characters they have. */
-export function splitThoughts(reply: string): { rest: string; thoughts: number } {
+function splitThoughts(reply: string): { rest: string; thoughts: number } {
   const rest = withoutThoughts(reply)
   return { rest, thoughts: reply.length - rest.length }
 }
@@ -55,3 +64,94 @@ const shortLines = (text: string) =>
     .split('\n')
     .map((line) => shorten(line, longestLine))
     .join('\n')
+
+/** Reads a reply as the answer of a task, with the grader that grades trials. */
+export async function readAsAnswer(reply: string, options: GradeOptions): Promise<Reading> {
+  const { rest, thoughts } = splitThoughts(reply)
+  const { grader = '' } = options
+  const { scores, passed } = await grade(answerTask(options), {
+    files: {},
+    answer: rest,
+    run: () => Promise.reject(new Error('graders of answers start no program')),
+    signal: new AbortController().signal,
+  })
+  const found = findAnswer(rest, options)
+  return {
+    as: grader,
+    thoughts,
+    ...(found && { read: found.text, found: found.found }),
+    passed,
+    reason: scores[0]?.reason ?? '',
+  }
+}
+
+function findAnswer(rest: string, options: GradeOptions) {
+  if (options.grader === 'pattern') return undefined
+  if (options.grader === 'choice') return readChoice(rest, choicesOf(options), options.extract)
+  return readAnswer(rest, options.extract)
+}
+
+function answerTask(options: GradeOptions): Task {
+  const { grader: kind, tolerance, extract, require, forbid, answer } = options
+  const fields = {
+    numeric: { tolerance: Number(tolerance ?? 0), extract },
+    choice: { options: choicesOf(options), extract },
+    exact: { extract },
+    pattern: { require, forbid },
+  }[kind as 'numeric' | 'choice' | 'exact' | 'pattern']
+  const task = taskFor({ output: 'answer', graders: [{ kind, ...fields }] })
+  return { ...task, hidden: { tests: {}, ...(answer !== undefined && { solution: { answer } }) } }
+}
+
+/** Reads the data of a reply: the value that fits a JSON Schema. */
+export function readAsData(reply: string, { schema = '' }: GradeOptions): Reading {
+  const { rest, thoughts } = splitThoughts(reply)
+  const wanted = schemaIn(schema)
+  const read = readData(rest, wanted.shape, { schema: wanted.schema })
+  return 'data' in read
+    ? { as: 'data', thoughts, read: read.data, passed: true, reason: 'it fits the schema' }
+    : { as: 'data', thoughts, passed: false, reason: read.problem }
+}
+
+function schemaIn(file: string): { schema: JsonSchema; shape: z.ZodType } {
+  const text = readUserFile('--schema', file)
+  try {
+    const schema: unknown = JSON.parse(text)
+    if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+      throw new Error('it is no JSON object')
+    return { schema: schema as JsonSchema, shape: z.fromJSONSchema(schema as JsonSchema) }
+  } catch (error) {
+    throw new UserError({
+      where: `--schema ${file}`,
+      what: `is no JSON Schema that bench can use: ${(error as Error).message}`,
+      fix: 'Write a JSON Schema, such as {"type":"object","properties":{"approved":{"type":"boolean"}}}.',
+    })
+  }
+}
+
+/** Reads the code of a reply; without an entry point its files. Runs nothing. */
+export function readAsWork(reply: string, options: GradeOptions): Reading {
+  const { rest, thoughts } = splitThoughts(reply)
+  const task = workTask(options)
+  const { edits, rejected, found } = readWork(task, rest)
+  const isDelivered = edits.length > 0
+  return {
+    as: 'tests',
+    thoughts,
+    ...(isDelivered && { read: edits.map(({ path }) => path).join(', ') }),
+    ...(found !== undefined && { found }),
+    ...(isDelivered && { files: Object.fromEntries(edits.map(({ path, content }) => [path, content])) }),
+    ...(rejected.length > 0 && { refused: rejected }),
+    passed: isDelivered,
+    reason: isDelivered ? 'the tests would run on this; nothing was run' : nothingDelivered(task.spec),
+  }
+}
+
+const endings: Readonly<Record<string, string>> = { python: 'py', javascript: 'mjs', typescript: 'ts' }
+
+function workTask({ language = 'python', entryPoint }: GradeOptions): Task {
+  const path = `solution.${endings[language]}`
+  return entryPoint === undefined
+    ? taskFor({ output: 'files', language, editable: ['**'] })
+    : taskFor({ output: 'function', language, entryPoint, editable: [path] })
+}

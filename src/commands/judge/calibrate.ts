@@ -17,8 +17,7 @@ import { reportInterimLook } from '../compare/interim-look.ts'
 import { findRunFolder } from '../open/named-runs.ts'
 import { openRun } from '../open/open-run.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
-import { judgedRecords } from './judged-records.ts'
-import { readLabels } from './read-labels.ts'
+import { judgedRecords, readLabels } from './read-labels.ts'
 
 interface CalibrateOptions {
   labels?: string

@@ -1,3 +1,4 @@
+import { readRecords } from '../../loop/record/records.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { readCsv } from '../../suites/files/read-csv.ts'
@@ -103,4 +104,17 @@ function findTrial(records: readonly TrialRecord[]) {
           fix: 'Add the column epoch, or trial.',
         }
   }
+}
+
+/** Returns the graded trials of a run whose work judges have scored. Throws `UserError` if no trial was judged. */
+export function judgedRecords(folder: string): TrialRecord[] {
+  const judged = [...readRecords(folder)].filter(
+    ({ passed, scores }) => passed !== null && scores.some(({ judges }) => judges !== undefined),
+  )
+  if (judged.length > 0) return judged
+  throw new UserError({
+    where: folder,
+    what: 'has no trial that judges have scored',
+    fix: 'Name a run of tasks with a grader of kind rubric: see docs/guides/open-answers.md.',
+  })
 }

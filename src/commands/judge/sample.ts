@@ -11,11 +11,10 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { findRunFolder } from '../open/named-runs.ts'
 import { openRun } from '../open/open-run.ts'
-import { say } from '../terminal/say.ts'
-import { writeOut } from '../terminal/write-out.ts'
+import { writeOut } from '../terminal/output-file.ts'
+import { say } from '../terminal/report-error.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
-import { judgedRecords } from './judged-records.ts'
-import { readLabels } from './read-labels.ts'
+import { judgedRecords, readLabels } from './read-labels.ts'
 
 interface SampleOptions {
   n: string
@@ -59,7 +58,6 @@ export default async function sample(run: string, options: SampleOptions): Promi
   return 0
 }
 
-/** Returns the labels that people have written into the file before. Throws `UserError` if the draw leaves some of them out. */
 async function labelsToKeep(
   path: string | undefined,
   records: readonly TrialRecord[],

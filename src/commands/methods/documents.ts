@@ -1,10 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
+import { readGraphDocument } from '../../workflows/document/read-graph.ts'
+import { folderOf } from '../../workflows/document/read-document.ts'
+import { readMachine } from '../../workflows/document/read-machine.ts'
+import { readWorkflow } from '../../workflows/waves/workflow-file.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { parseYaml } from '../../yaml/parse-yaml.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
-import { readIfThere, readNamedFile } from './document-file.ts'
+import { folderAgentProblem } from '../config/folder-agents.ts'
 
 /** What strategies read while options are resolved. */
 export interface DocumentReads {
@@ -47,13 +55,11 @@ export const resolveOptions = <Options>(
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents, reads)) : options
 
-/** Returns the documents of a strategy's folder, and the personas that they name. */
 const shippedFiles = (folder: string): string[] => [
   ...(filesIn(folder) ?? []),
   ...(filesIn(join(folder, 'personas')) ?? []).map((file) => `personas/${file}`),
 ]
 
-/** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
 function filesIn(folder: string): string[] | undefined {
   if (!existsSync(folder)) return undefined
   return readdirSync(folder, { withFileTypes: true })
@@ -61,3 +67,138 @@ function filesIn(folder: string): string[] | undefined {
     .map(({ name }) => name)
     .sort()
 }
+
+/** A document that a person names. */
+export interface NamedDocument {
+  /** Its name in messages. */
+  shown: string
+  /** Where it is. */
+  path: string
+}
+
+const kinds = {
+  machine: ['states', 'orchestrator', 'personas', 'circuit_breaker'],
+  workflow: ['stages'],
+  graph: ['version', 'providers', 'tools', 'tasks', 'workflows', 'run'],
+} as const
+
+/** Reads the text of a document of any kind. Adds all mistakes to `problems`, or returns what it holds, such as `5 states, 3 agents`. */
+export function describeDocument(
+  { shown, path }: NamedDocument,
+  text: string,
+  problems: Problem[],
+): string | undefined {
+  const around = { agentProblem: folderAgentProblem }
+  const kind = documentKind(text)
+  if (kind === 'machine') {
+    const read = (file: string) => readNamedFile(file, folderOf(path))
+    const machine = readMachine(text, shown, problems, { ...around, read })?.machine
+    return (
+      machine && counts([machine.states, 'state'], [machine.agents, 'agent'], [machine.personas, 'persona'])
+    )
+  }
+  if (kind === 'workflow') {
+    const workflow = readWorkflow(text, shown, problems)
+    return workflow && counts([workflow.stages, 'stage'], [workflow.agents, 'agent'])
+  }
+  if (kind === 'graph') {
+    const graph = readGraphDocument(text, shown, problems, {
+      ...around,
+      read: (file) => readNamedFile(file, '.'),
+    })
+    return (
+      graph &&
+      counts([graph.workflows, 'workflow'], [graph.document.tasks, 'task'], [graph.document.agents, 'agent'])
+    )
+  }
+  problems.push(unknownKind(shown, text))
+  return undefined
+}
+
+/** Returns the kind of a document by its fields, even if it has mistakes. */
+export function documentKind(text: string): keyof typeof kinds | undefined {
+  const { data } = parseYaml(text)
+  const isMap = typeof data === 'object' && data !== null && !Array.isArray(data)
+  const has = (field: string) =>
+    isMap ? Object.hasOwn(data, field) : new RegExp(`^[{ \\t]*["']?${field}["']?[ \\t]*:`, 'm').test(text)
+  const names = Object.keys(kinds) as (keyof typeof kinds)[]
+  return names
+    .map((name) => ({ name, count: kinds[name].filter(has).length }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)[0]?.name
+}
+
+function unknownKind(where: string, text: string): Problem {
+  const { data, faults, placeOf } = parseYaml(text)
+  const [fault] = faults
+  const isEmpty = (data ?? null) === null && !/^[^#\s]/m.test(text)
+  // Of prose, what is wrong with it as YAML helps nobody.
+  const isData = /^\s*(?:[{[]|[-\w"']+:(?:\s|$))/.test(text)
+  const why = fault && isData ? `: at ${placeOf(fault.at, true)} it ${fault.what}` : ''
+  return {
+    where,
+    what: isEmpty ? 'is empty' : `is no document that bench knows${why}`,
+    fix: 'Write states and personas, or stages, or tasks and workflows; see bench check --schema and bench plan --schema.',
+  }
+}
+
+const counts = (...all: [object, noun: string][]): string =>
+  all.map(([things, noun]) => counted(Object.keys(things).length, noun)).join(', ')
+
+/** Most bytes that are read of a document. Its reader refuses far smaller ones, with the limit. */
+const mostBytes = 16_000_000
+
+/** Reads a document that a person names. Throws `UserError` for anything that is not a file of UTF-8 text, such as a folder. */
+export function readDocumentFile(file: string): string {
+  let opened: number | undefined
+  try {
+    // Opening one waits for a writer, and nothing can stop it. A shell's `<(command)` has its writer already.
+    if (statSync(file).isFIFO() && !/^\/(?:dev|proc)\//.test(file)) throw wrong(file, 'is a pipe, not a file')
+    opened = openSync(file, 'r')
+    if (fstatSync(opened).isDirectory()) throw wrong(file, 'is a folder, not a file')
+    return decode(file, readBytes(file, opened))
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+    throw isMissing
+      ? wrong(file, 'there is no such file', 'Paths are relative to the working folder.')
+      : wrong(file, `cannot be read: ${(error as Error).message}`)
+  } finally {
+    if (opened !== undefined) closeSync(opened)
+  }
+}
+
+const readIfThere = (path: string): string | undefined =>
+  existsSync(path) ? readDocumentFile(path) : undefined
+
+function readNamedFile(path: string, folder: string): string | undefined {
+  const shown = folder === '.' ? undefined : 'the folder of its document'
+  const problem = namedFileProblem(folder, path, shown)
+  if (problem) throw new UserError({ where: path, ...problem })
+  return readIfThere(join(folder, path))
+}
+
+/** Reads to the end, since the size of a pipe or a device is unknown, but no more than a document may have. */
+function readBytes(file: string, opened: number): Uint8Array {
+  const chunks: Uint8Array[] = []
+  for (let size = 0; size <= mostBytes; ) {
+    const chunk = new Uint8Array(64_000)
+    const count = readSync(opened, chunk)
+    if (count === 0) return Buffer.concat(chunks)
+    chunks.push(chunk.subarray(0, count))
+    size += count
+  }
+  throw wrong(file, `has more than ${mostBytes / 1e6} MB`)
+}
+
+function decode(file: string, bytes: Uint8Array): string {
+  try {
+    if (!bytes.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // Reported below.
+  }
+  throw wrong(file, 'is not UTF-8 text')
+}
+
+const wrong = (where: string, what: string, fix = 'Give the path of a text file.') =>
+  new UserError({ where, what, fix } satisfies Problem)

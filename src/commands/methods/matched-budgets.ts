@@ -6,7 +6,6 @@ import { type BudgetMatch, matchUnits } from '../../schema/ledger/budget-match.t
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Problem } from '../../text/errors.ts'
 
-/** Whether a method is a baseline of one ask, whose cost is that of one attempt of a matched budget. */
 const isSingleAskBaseline = ({ strategy, options, match }: Method) =>
   strategy === 'baseline' && options.turns === 1 && options.template === undefined && match === undefined
 
@@ -62,7 +61,6 @@ function matchedLabel(match: BudgetMatch, labels: readonly string[]): BudgetMatc
   return { ...match, method: findLabel(match.method, labels) ?? match.method }
 }
 
-/** Returns the problem of a method that matches an unknown method, or another match. */
 function missingMatchProblem(where: string, wanted: string, methods: readonly Method[]): Problem {
   const labels = methods.filter(({ match }) => !match).map(({ label }) => label)
   const problem = unknownName(where, 'method to match', wanted, labels, '--methods')

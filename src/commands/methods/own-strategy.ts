@@ -101,7 +101,6 @@ async function importModule(file: string): Promise<Record<string, unknown>> {
   return jiti.import(file)
 }
 
-/** Returns what went wrong in one line, with its place in the user's files if the error has one. */
 function reasonOf(error: unknown, folder: string): string {
   if (!(error instanceof Error)) return `it threw ${String(error)}`
   const [message = '', ...more] = error.message.split('\n').map((line) => line.trim())

@@ -98,7 +98,6 @@ export async function selectMethods(
   }
 }
 
-/** One item of `--methods`, with the entry of the config file that it names. */
 interface Item {
   text: string
   /** Its parts, with the strategy of its entry. */
@@ -109,7 +108,6 @@ interface Item {
   settings: NonNullable<Config['methods']>[string] | undefined
 }
 
-/** Returns undefined if the strategy of its entry is not a method, which is reported with the entry. */
 function readItem(text: string, own: MethodText, config: ConfigFile | undefined): Item | undefined {
   const named = config?.config.methods ?? {}
   const entry = Object.hasOwn(named, own.name) ? own.name : undefined
@@ -121,7 +119,6 @@ function readItem(text: string, own: MethodText, config: ConfigFile | undefined)
   return strategy && { ...item, written: { ...own, name: strategy.name, options } }
 }
 
-/** The sources in which items are looked up. */
 interface Sources {
   config: ConfigFile | undefined
   /** Problems of the config file's entries, which have been reported already. */
@@ -215,7 +212,6 @@ async function makeMethod(
   )
 }
 
-/** Whether the text of a method names a file, also by its folder, or with a workflow behind it. */
 function isTyped(path: string, { document, options }: MethodText): boolean {
   const values = splitMethods(options).map((pair) => pair.replace(/^[^=]*=/, '').trim())
   return [document ?? '', ...values].some(

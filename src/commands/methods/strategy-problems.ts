@@ -12,7 +12,6 @@ const words = z.string('must be a text')
 const isFunction = (value: unknown) => typeof value === 'function'
 const works = ['produce', 'judge', 'summarise', 'decide'] as const
 
-/** The fields that `defineStrategy` promises, for authors who write no types, or wrong ones. */
 const fields = {
   name,
   aliases: z.array(name, 'must be a list of names').optional(),

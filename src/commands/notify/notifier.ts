@@ -11,11 +11,8 @@ import { findRunSecrets } from '../config/run-secrets.ts'
 import type { ExecutedRun } from '../session/execute.ts'
 import { countErrors } from '../session/report-end.ts'
 import { reportNote } from '../terminal/report-error.ts'
-import { foreignConfig } from '../trust/foreign-file.ts'
-import { requireTrust } from '../trust/require-trust.ts'
-import { postJson } from './post.ts'
-import { runCommand } from './run-command.ts'
-import { type NotifyTarget, readNotifyTarget } from './target.ts'
+import { foreignConfig, requireTrust } from '../trust/require-trust.ts'
+import { type NotifyTarget, postJson, readNotifyTarget, runCommand } from './target.ts'
 
 /** Tells whom `--notify` names how a run ended. A failure is only a note. */
 interface Notifier {

@@ -6,7 +6,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import { statedNumbers, type Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { agentDigests, importsFiles, moduleOf } from '../agents/agent-digests.ts'
+import { agentDigests, importsFiles, moduleOf } from '../agents/make-agents.ts'
 import { findVersion } from './run-tasks.ts'
 
 /** A change with the file or folder that has changed. */

@@ -1,6 +1,6 @@
 import { readManifest } from '../../loop/record/run-folder.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { redactVariables } from '../terminal/redact-output.ts'
+import { redactVariables } from '../terminal/standard-streams.ts'
 import { findRunFolder } from './named-runs.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isOwnFile, ownCacheFile, writeOwnFile } from '../trust/own-cache.ts'
+import { isOwnFile, ownCacheFile, writeOwnFile } from '../trust/require-trust.ts'
 
 /** The file of a run folder that proves that this user started the run. */
 const originFile = 'origin'

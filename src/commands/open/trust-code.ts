@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { moduleOf } from '../agents/agent-digests.ts'
-import { agentNamesByRole } from '../agents/make-agents.ts'
-import { toolServers } from '../tools/tool-use.ts'
+import { agentNamesByRole, moduleOf } from '../agents/make-agents.ts'
+import { toolServers } from '../tools/tool-files.ts'
 import {
   agentPowers,
   filePower,

@@ -1,8 +1,10 @@
 import type { AskPerson } from '../../loop/record/people.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { readDocumentFile } from '../methods/document-file.ts'
-import { parseAnswerLine } from './parse-answer.ts'
+import { readDocumentFile } from '../methods/documents.ts'
+import { parseAnswerLine } from './questions.ts'
 
 const words = ['ask', 'yes', 'abort', 'park'] as const
 
@@ -78,4 +80,24 @@ function readAnswers(problems: Problem[], where: string, file: string): string |
       problems.push({ where, what, fix: 'Name a text file with one answer a line.' })
     return undefined
   }
+}
+
+/** Returns the labels of the methods that can ask a person: their machine has an approval, or their own code calls `approve`. */
+export function askingMethods(
+  { methods }: Pick<RunManifest, 'methods'>,
+  strategies: readonly KnownStrategy[],
+): string[] {
+  const callers = new Set(
+    strategies
+      .filter(({ strategy }) => /\bapprove\b/.test(String(strategy.run)))
+      .map(({ strategy }) => strategy.name),
+  )
+  return methods
+    .filter(({ strategy, options }) => hasApproval(options) || callers.has(strategy))
+    .map(({ label }) => label)
+}
+
+function hasApproval({ machine }: Readonly<Record<string, unknown>>): boolean {
+  const { states } = (machine ?? {}) as { states?: Readonly<Record<string, { type?: unknown } | undefined>> }
+  return Object.values(states ?? {}).some((state) => state?.type === 'human-approval')
 }

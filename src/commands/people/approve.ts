@@ -3,14 +3,21 @@ import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { openRun } from '../open/open-run.ts'
-import { answerFix, answerProblem, answerText, parseAnswer } from './parse-answer.ts'
-import { askingTrial, questionText } from './question-text.ts'
-import { type AskedTrial, askedTrials } from './waiting.ts'
+import {
+  type AskedTrial,
+  answerFix,
+  answerProblem,
+  answerText,
+  askedTrials,
+  askingTrial,
+  parseAnswer,
+  questionText,
+} from './questions.ts'
 
 /** `bench approve RUN [TRIAL [ANSWER]]`: shows what trials ask, or answers one. The run takes the answer when it is resumed. */
 export default async function approve(
@@ -32,11 +39,7 @@ export default async function approve(
   }
   const parsed = parseAnswer(answer)
   if (!parsed)
-    throw new UserError({
-      where: 'bench approve',
-      what: `the answer ${answerProblem(answer)}`,
-      fix: answerFix,
-    })
+    throw new UserError(problemAt('bench approve', `the answer ${answerProblem(answer)}`, answerFix))
   const { redact } = findRunSecrets(manifest.secrets ?? [])
   const { trial: id, key, hash } = found.question
   const clean = redact?.data(parsed) ?? parsed
@@ -69,7 +72,6 @@ function oneText({ question, answer }: AskedTrial, folder: string): string {
   return `Trial ${askingTrial(question)}\n\n${questionText(question, folder)}\n\n${next}\n`
 }
 
-/** Finds the waiting trial whose id starts so. Throws `UserError` unless exactly one does. */
 function findAsked(asked: readonly AskedTrial[], beginning: string, folder: string): AskedTrial {
   if (beginning === '')
     throw new UserError({

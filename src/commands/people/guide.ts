@@ -8,7 +8,7 @@ import { recordedTrials } from '../../loop/record/records.ts'
 import { lastState } from '../../loop/replay/set-state.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { UserError } from '../../text/errors.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { planFromManifest } from '../open/create-session.ts'
@@ -36,11 +36,7 @@ export default async function guide(
       unknownName(`bench guide ${state}`, `state of ${cell.method.label}`, state, states, 'bench methods'),
     )
   if (text.trim() === '')
-    throw new UserError({
-      where: 'bench guide',
-      what: 'the text is empty',
-      fix: 'Say what to do differently.',
-    })
+    throw new UserError(problemAt('bench guide', 'the text is empty', 'Say what to do differently.'))
   // A damaged file is reported here, not by the run that it stops.
   await readPeople(folder)
   const { redact } = findRunSecrets(manifest.secrets ?? [])
@@ -56,7 +52,6 @@ export default async function guide(
   return 0
 }
 
-/** Finds the planned trial without a record whose id starts so. Throws `UserError` unless exactly one does. */
 async function findTrialToGuide(folder: string, manifest: RunManifest, beginning: string): Promise<Trial> {
   const plan = planFromManifest(manifest, await tryReadTasks(folder, manifest))
   const found = [...plan].filter(({ id }) => id.startsWith(beginning))

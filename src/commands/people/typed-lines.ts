@@ -63,7 +63,6 @@ function openTerminal(input: Input): Interface {
   return opened
 }
 
-/** Waits for a line, the end or the signal, or at most so long. */
 async function untilInput(input: Input, signal: AbortSignal, ms?: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let onAbort = () => {}

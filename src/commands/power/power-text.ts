@@ -1,9 +1,10 @@
 import { counted, formatCount, formatUsd, nothing, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
-import { fittingTable } from '../terminal/fitting-table.ts'
+import { fittingTable } from '../terminal/terminal-width.ts'
 import type { PairPlan, PlannedTest, RunPlan } from './pair-plan.ts'
 
+/** What the text says about the pilot and the plan. */
 interface PlanText extends PlannedTest {
   simulated: boolean
   run: RunPlan
@@ -60,7 +61,6 @@ function neededText({ take, neededUpper }: PairPlan): string {
   return `${formatCount(take)}${upper}`
 }
 
-/** Says how many tasks to take, and what that costs. */
 function takeText({ delta, run }: PlanText): string {
   const { tasks, epochs, costUsd } = run
   if (tasks === null) return 'No number of tasks can be planned for every pair; the notes say why.'
@@ -68,7 +68,6 @@ function takeText({ delta, run }: PlanText): string {
   return `Take ${counted(tasks, 'task')} with ${counted(epochs, 'epoch')}: every pair then finds ${percent(delta)} points, ${cost}.`
 }
 
-/** Says what the pilot's own tasks find, and how sure the number of tasks is. */
 function seenText(rows: readonly PairPlan[], { run }: PlanText, width: number): string[] {
   const present = Math.max(...rows.map((row) => row.tasks))
   const found = rows.flatMap(({ detectable }) => detectable ?? [])
@@ -93,7 +92,6 @@ function spanText(shares: readonly number[]): string {
   return low === high ? `${low} points` : `${low} to ${high} points, by pair`
 }
 
-/** Says what more epochs give, and what other tests need. */
 function pairNote(row: PairPlan): string {
   const { tasks, needed, neededEndlessEpochs, neededEpochs, epochsRefusal, refusal, detectableRefusal } = row
   const name = safeLine(`${row.a} than ${row.b}`)

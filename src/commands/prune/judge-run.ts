@@ -52,7 +52,6 @@ async function reasonToKeep(
   return trackedText(folder)
 }
 
-/** Returns who works on the run; a lock of this process does not count. */
 function heldBy(folder: string): string | undefined {
   const path = lockPath(folder)
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined
@@ -74,7 +73,6 @@ function isFinished(folder: string): boolean {
   return recorded >= trials
 }
 
-/** Returns the time of the latest change of a file right in the folder, or of the end of the last session. */
 function lastWriteOf(folder: string): number {
   const times = readdirSync(folder)
     .filter((name) => name !== 'lock')
@@ -118,7 +116,6 @@ async function trackedText(folder: string): Promise<string | undefined> {
   return around || named ? 'published: git tracks it' : undefined
 }
 
-/** Returns the files that git tracks, a line each; undefined if git does not say. */
 async function trackedFiles(folder: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const options = { cwd: folder, env, timeout: 10_000 }
   const { failed, stdout } = await runTool('git', ['ls-files', '--', '.'], options)

@@ -3,8 +3,7 @@ import { type FormatName, formats, type RunFormatName, runFormats } from '../../
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { checkOutputFile } from '../terminal/output-file.ts'
-import { runFileProblem } from '../terminal/run-files.ts'
+import { checkOutputFile, runFileProblem } from '../terminal/output-file.ts'
 
 /** The options of `bench report`, as typed. */
 export interface ReportOptions {

@@ -18,7 +18,7 @@ import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
-import { writeOut } from '../terminal/write-out.ts'
+import { writeOut } from '../terminal/output-file.ts'
 import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 

@@ -3,7 +3,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { type ReadTools, readTools, resolveTools } from '../tools/resolve-tools.ts'
 import { selectTools } from '../tools/select-tools.ts'
-import { toolUseNotes, withTools } from '../tools/tool-use.ts'
+import { toolUseNotes, withTools } from '../tools/tool-files.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 
 /** Reads the tools that are given to methods. Adds every problem. */

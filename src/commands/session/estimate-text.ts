@@ -2,7 +2,7 @@ import type { PredictedSum } from '../../analysis/planning/predicted-sum.ts'
 import { counted, formatCount, formatMs, formatUsd, nothing, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
-import { fittingTable } from '../terminal/fitting-table.ts'
+import { fittingTable } from '../terminal/terminal-width.ts'
 import type { AgentPrice } from './agent-price-list.ts'
 import { highestCost, highestOf, type MethodEstimate } from './estimate.ts'
 

@@ -7,7 +7,7 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { MethodTools } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
-import { presentBills } from '../agents/present-bill.ts'
+import { presentBills } from '../agents/known-bill.ts'
 import { openRun } from '../open/open-run.ts'
 
 /** The estimated use of one method of a run. */

@@ -9,9 +9,13 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { dropInvalidNames } from '../agents/config-agents.ts'
-import { devAgentProblems, namesAllowedInDev } from '../agents/dev-agents.ts'
 import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
-import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
+import {
+  devAgentProblems,
+  namesAllowedInDev,
+  type SelectedAgents,
+  selectAgents,
+} from '../agents/select-agents.ts'
 import { selectJudges } from '../agents/select-judges.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'

@@ -3,10 +3,16 @@ import { pricesOfAgents } from '../../agents/price-book.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { agentLabels, configPriceProblems, configPrices, hasUnmatchedPrice } from '../agents/agent-prices.ts'
-import { agentsOfDocuments } from '../agents/documents-of-config.ts'
+import {
+  agentLabels,
+  configPriceProblems,
+  configPrices,
+  hasUnmatchedPrice,
+  priceFileProblems,
+  userPrices,
+} from '../agents/agent-prices.ts'
+import { agentsOfDocuments } from '../agents/document-agents.ts'
 import { hasPrices, knownBill } from '../agents/known-bill.ts'
-import { priceFileProblems, userPrices } from '../agents/price-file.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 

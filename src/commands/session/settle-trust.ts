@@ -2,13 +2,18 @@ import { agentReach } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { recordedName } from '../agents/recorded-name.ts'
+import { recordedName } from '../agents/config-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
-import type { NamedTool } from '../tools/named-tools.ts'
-import { type ForeignFile, foreignConfig, foreignDocument } from '../trust/foreign-file.ts'
+import type { NamedTool } from '../tools/select-tools.ts'
 import { powerLines } from '../trust/powers.ts'
-import { requireTrust, untrusted } from '../trust/require-trust.ts'
+import {
+  type ForeignFile,
+  foreignConfig,
+  foreignDocument,
+  requireTrust,
+  untrusted,
+} from '../trust/require-trust.ts'
 import { collectProblems } from '../values/parse-values.ts'
 
 interface Trust {

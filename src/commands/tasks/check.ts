@@ -9,9 +9,8 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
-import { everyBuiltIn } from './every-built-in.ts'
 import { proofText } from './proof-text.ts'
-import { type SelectionOptions, selectFiltered } from './select-filtered.ts'
+import { everyBuiltIn, type SelectionOptions, selectFiltered } from './select-filtered.ts'
 
 interface CheckOptions extends SelectionOptions {
   json?: boolean

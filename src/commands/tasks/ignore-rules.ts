@@ -90,7 +90,6 @@ async function userIgnoreFile(folder: string): Promise<string> {
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/ignore')
 }
 
-/** Reads the lines of a file, if it exists. Throws `UserError` if it cannot be read: without its rules too many files would be sent. */
 function readLines(file: string): string[] {
   try {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return []

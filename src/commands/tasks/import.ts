@@ -4,7 +4,7 @@ import { makeFolders } from '../../base/make-folders.ts'
 import { readSelection } from '../../loop/plan/select-tasks.ts'
 import type { Files, Task } from '../../schema/task.ts'
 import { folderNames, taskTexts } from '../../suites/task-texts.ts'
-import { UserError } from '../../text/errors.ts'
+import { UserError, problemAt } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { benchCommand } from '../terminal/bench-command.ts'
 import { reportNote } from '../terminal/report-error.ts'
@@ -20,11 +20,7 @@ interface ImportOptions extends SelectionOptions {
 export default async function importTasks(selection: string, options: ImportOptions): Promise<number> {
   const { out, licence, source } = options
   if (out === undefined)
-    throw new UserError({
-      where: '--out',
-      what: 'is missing',
-      fix: 'Write --out DIR, a new folder for the tasks.',
-    })
+    throw new UserError(problemAt('--out', 'is missing', 'Write --out DIR, a new folder for the tasks.'))
   requireEmpty(out)
   const { tasks, notes } = await selectFiltered(selection, options, readSelection)
   for (const note of notes) reportNote(note)
@@ -62,7 +58,6 @@ interface TaskFolder {
   texts: Files
 }
 
-/** Returns the files of all tasks. Throws `UserError` with every path and text that cannot be written. */
 function taskFolders(tasks: readonly Task[], facts: { licence?: string; source?: string }): TaskFolder[] {
   const names = folderNames(tasks.map(({ spec }) => spec.id))
   const read = tasks.map((task, i) => {

@@ -2,8 +2,7 @@ import { factText } from '../../loop/plan/task-facts.ts'
 import type { Task } from '../../schema/task.ts'
 import { importers } from '../../suites/registry.ts'
 import { reportNote } from '../terminal/report-error.ts'
-import { everyBuiltIn } from './every-built-in.ts'
-import { type SelectionOptions, selectFiltered } from './select-filtered.ts'
+import { everyBuiltIn, type SelectionOptions, selectFiltered } from './select-filtered.ts'
 
 /** `bench tasks [selection]` lists tasks, or shows the only one that a selection names. */
 export default async function list(

@@ -9,9 +9,8 @@ import {
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
-import { fittingTable } from '../terminal/fitting-table.ts'
+import { fittingTable } from '../terminal/terminal-width.ts'
 
-/** What was done for each proof. */
 interface Done {
   rounds: number
   /** The most generated errors of a task. */
@@ -69,7 +68,6 @@ function resultText(proof: TaskProof): string {
   return proof.state === 'proved' && isUnjudged(proof) ? 'proved, not judged' : proof.state
 }
 
-/** Returns what is wrong in one line, then some lines of what the run gave, and what to do. */
 function faultLines({ task, state }: TaskProof, { what, details, fix }: ProofFault, width: number): string[] {
   const indent = '    '
   const lines = details
@@ -97,7 +95,6 @@ function wordOf(one: Tried | undefined, passes: string, fails: string): string {
   return one.passed[0] ? passes : fails
 }
 
-/** Returns how many of the mutants fail in every round. */
 const shareText = (all: readonly Tried[]) =>
   all.length === 0 ? '' : `${all.filter(({ passed }) => !passed.includes(true)).length}/${all.length}`
 
@@ -162,7 +159,6 @@ function summaryLines(proofs: readonly TaskProof[], { rounds, generate }: Done):
   ]
 }
 
-/** Explains the words of the table's columns. */
 function wordsLine(proofs: readonly TaskProof[]): string {
   const words = [
     'no-op: handing in nothing',

@@ -3,18 +3,17 @@ import { basename, extname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseLine } from '../../loop/journal/jsonl.ts'
 import { shortenRejected } from '../../replies/files/shorten-rejected.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { safeLine } from '../../reports/words/safe-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { findKeyText } from '../../text/key-text.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { TextRequest } from '../config/run-options.ts'
-import { resolveIncludedPaths } from './included-paths.ts'
-import { readWorkspace } from './workspace-files.ts'
-import { describeWorkspace, requireConfirmation } from './workspace-listing.ts'
+import { readWorkspace, resolveIncludedPaths, type WorkspaceFiles } from './workspace-files.ts'
 
-/** Maximum number of left-out paths in run.json. */
 const maxKept = 1000
 
 interface FreeRequest {
@@ -28,7 +27,6 @@ interface FreeRequest {
   yes?: boolean | undefined
 }
 
-/** The task of a free request, its entry in run.json, and the notes to print. */
 interface RequestTask {
   task: Task
   request: NonNullable<RunManifest['request']>
@@ -44,11 +42,9 @@ export async function createRequestTask(asked: FreeRequest, redact?: Redactor): 
   const file = resolve(asked.instruction)
   const instruction = readText(file, asked.instruction)
   if (instruction.trim() === '')
-    throw new UserError({
-      where: `--instruction ${asked.instruction}`,
-      what: 'is empty',
-      fix: 'Write your request into this file.',
-    })
+    throw new UserError(
+      problemAt(`--instruction ${asked.instruction}`, 'is empty', 'Write your request into this file.'),
+    )
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   return createTask({ ...asked, id, text: instruction, file }, redact)
 }
@@ -92,16 +88,13 @@ async function createTask(
 const keyNotes = (key: string | undefined): string[] =>
   key ? [`the instruction holds what looks like ${key}; it is sent unchanged`] : []
 
-/** Loads the files that the agents get, with the notes to print. */
 async function loadWorkspace({ workspace, include = [], yes = false }: Omit<FreeRequest, 'instruction'>) {
   if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
   const folder = resolve(workspace)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({
-      where: `--workspace ${workspace}`,
-      what: 'is not a folder',
-      fix: 'Give the folder to work on.',
-    })
+    throw new UserError(
+      problemAt(`--workspace ${workspace}`, 'is not a folder', 'Give the folder to work on.'),
+    )
   const included = resolveIncludedPaths(folder, include)
   const read = await readWorkspace(folder, included)
   requireConfirmation(workspace, read, yes)
@@ -168,4 +161,70 @@ function readText(file: string, given: string): string {
       fix: 'Give a text file.',
     })
   }
+}
+
+const unconfirmedLimit = { files: 200, bytes: 2_000_000 }
+
+const maxNames = 20
+
+/** Returns lines that list the files of a workspace that are taken, and for each reason those that are left out. */
+export function describeWorkspace(shown: string, { sizes, leftOut }: WorkspaceFiles): string[] {
+  const all = [...sizes.keys()]
+  const names = all.length > 0 ? `: ${named(all)}` : ''
+  const reasons = [...new Set(leftOut.map(({ reason }) => reason))]
+  return [
+    `the agents get ${counted(all.length, 'file')} of ${shown}, ${formatBytes(sum(sizes.values()))}${names}`,
+    ...reasons.map((reason) => {
+      const paths = leftOut.filter((one) => one.reason === reason).map(({ path }) => path)
+      return `left out because it ${reason}: ${named(paths)}`
+    }),
+    ...(leftOut.length > 0 ? ['to take a path that is left out, add --include PATH'] : []),
+  ]
+}
+
+/** Throws `UserError` if a large workspace would be sent without `--yes`. */
+export function requireConfirmation(shown: string, { sizes }: WorkspaceFiles, isConfirmed: boolean): void {
+  const bytes = sum(sizes.values())
+  if (isConfirmed || (sizes.size <= unconfirmedLimit.files && bytes <= unconfirmedLimit.bytes)) return
+  const most = `${unconfirmedLimit.files} files or ${formatBytes(unconfirmedLimit.bytes)}`
+  const problem: Problem = {
+    where: `--workspace ${shown}`,
+    what: `the agents would get ${counted(sizes.size, 'file')}, ${formatBytes(bytes)}; more than ${most} requires --yes. The largest parts: ${largestParts(sizes)}`,
+    fix: 'Add --yes to send all files, give a smaller folder, or list files that are not needed in .gitignore.',
+  }
+  throw new UserError(problem)
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - maxNames
+  const first = paths.slice(0, maxNames).map(safeLine).join(', ')
+  return more > 0 ? `${first} and ${more} more` : first
+}
+
+/** Returns the top-level folders and files that are largest: five by bytes and two by number of files. */
+function largestParts(sizes: ReadonlyMap<string, number>): string {
+  const parts = new Map<string, { files: number; bytes: number }>()
+  for (const [path, bytes] of sizes) {
+    const slash = path.indexOf('/')
+    const top = slash < 0 ? path : path.slice(0, slash + 1)
+    const part = parts.get(top) ?? { files: 0, bytes: 0 }
+    parts.set(top, { files: part.files + 1, bytes: part.bytes + bytes })
+  }
+  const all = [...parts]
+  const byBytes = all.toSorted(([, a], [, b]) => b.bytes - a.bytes).slice(0, 5)
+  const byFiles = all.toSorted(([, a], [, b]) => b.files - a.files).slice(0, 2)
+  return [...new Map([...byBytes, ...byFiles])]
+    .map(([path, { files, bytes }]) => {
+      const count = path.endsWith('/') ? `${counted(files, 'file')}, ` : ''
+      return `${safeLine(path)} (${count}${formatBytes(bytes)})`
+    })
+    .join(', ')
+}
+
+const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0)
+
+/** Formats bytes in the units of the limit: 1 MB is a million bytes. */
+function formatBytes(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte')
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -1,3 +1,4 @@
+import { suitesByName } from '../../loop/plan/built-in-tasks.ts'
 import { filterTasks } from '../../loop/plan/filter-tasks.ts'
 import { type Selection, selectTasks } from '../../loop/plan/select-tasks.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -26,3 +27,6 @@ export async function selectFiltered(
   const { tasks, notes } = filterTasks(selected.tasks, filter)
   return { ...selected, tasks, notes: [...selected.notes, ...notes] }
 }
+
+/** The selection of all built-in tasks, with those that `all` leaves out. */
+export const everyBuiltIn: string = ['all', ...suitesByName].join(',')

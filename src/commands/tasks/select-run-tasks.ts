@@ -3,7 +3,7 @@ import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
 import type { TaskFilter } from '../../schema/run/task-filter.ts'
 import type { Task } from '../../schema/task.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { parseFilter } from '../values/filter-options.ts'
@@ -29,34 +29,18 @@ export async function selectRunTasks(
         fix: 'Remove it, or add both: it names a path in the workspace of a free request.',
       })
     if (options.tasks === undefined)
-      throw new UserError({
-        where: '--tasks',
-        what: 'is missing',
-        fix: 'Write --tasks all, or see bench tasks.',
-      })
+      throw new UserError(problemAt('--tasks', 'is missing', 'Write --tasks all, or see bench tasks.'))
     return { ...(await selectListed(options.tasks, options, seed, problems)), request: undefined }
   }
   if (options.tasks !== undefined)
-    problems.push({
-      where: '--tasks',
-      what: 'conflicts with --instruction',
-      fix: 'Use one of them.',
-    })
+    problems.push(problemAt('--tasks', 'conflicts with --instruction', 'Use one of them.'))
   for (const option of ['tag', 'where', 'sample'] as const)
     if (options[option] !== undefined)
       problems.push({ where: `--${option}`, what: 'selects among tasks', fix: 'Remove it, or give --tasks.' })
   if (options.instruction === undefined)
-    throw new UserError({
-      where: '--workspace',
-      what: 'requires --instruction',
-      fix: 'Add --instruction FILE.',
-    })
+    throw new UserError(problemAt('--workspace', 'requires --instruction', 'Add --instruction FILE.'))
   if (options.workspace === '')
-    throw new UserError({
-      where: '--workspace',
-      what: 'is empty',
-      fix: 'Give the folder to work on, or remove it.',
-    })
+    throw new UserError(problemAt('--workspace', 'is empty', 'Give the folder to work on, or remove it.'))
   const { instruction, workspace, include, yes } = options
   if (workspace === undefined && include !== undefined && include.length > 0)
     problems.push({
@@ -68,7 +52,6 @@ export async function selectRunTasks(
   return { tasks: [task], selectors: [], taskFilter: undefined, request, notes }
 }
 
-/** Returns the tasks of a selection that the filter leaves, if one is given. */
 async function selectListed(selection: string, options: RunOptions, seed: number, problems: Problem[]) {
   const before = problems.length
   const taskFilter: TaskFilter | undefined = parseFilter(problems, options, seed)

@@ -1,13 +1,14 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { type Dirent, lstatSync, readdirSync, existsSync } from 'node:fs'
+import { join, isAbsolute, relative, resolve, sep } from 'node:path'
 import { readPlainText } from '../../loop/branch/folder.ts'
 import { pathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
+import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
+import { findKeyText } from '../../text/key-text.ts'
+import { isRunFolder } from '../terminal/output-file.ts'
 import { type IgnoreRules, loadIgnoreRules } from './ignore-rules.ts'
-import { containsIncluded, isIncluded } from './included-paths.ts'
-import { contentReason, fileReason, folderReason } from './left-out-reasons.ts'
 
 /** The files of a user's folder that the agents get, and those that are left out. */
 export interface WorkspaceFiles {
@@ -36,7 +37,6 @@ export async function readWorkspace(folder: string, included: readonly string[])
   return { files, sizes, leftOut }
 }
 
-/** State while a folder is read. */
 interface Reading extends WorkspaceFiles {
   folder: string
   included: readonly string[]
@@ -66,7 +66,6 @@ function readFolder(reading: Reading, relative: string, isLeftOut: boolean): voi
   }
 }
 
-/** Takes an entry, or returns the reason to leave it out. */
 function takeEntry(reading: Reading, entry: Dirent, path: string): string | undefined {
   const { folder, included, rules } = reading
   const isFolder = entry.isDirectory()
@@ -79,7 +78,6 @@ function takeEntry(reading: Reading, entry: Dirent, path: string): string | unde
   return isFolder ? undefined : takeFile(reading, path, isNamed)
 }
 
-/** Takes a file, or returns the reason to leave it out. */
 function takeFile(reading: Reading, path: string, isNamed: boolean): string | undefined {
   const text = readPlainText(join(reading.folder, path), sizeLimits.fileBytes)
   if (text.reason !== undefined) return text.reason
@@ -118,17 +116,12 @@ function requireIncluded({ folder, included, sizes, leftOut }: Reading): void {
     if (sizes.has(path) || isFolderThere(folder, path)) return []
     const reason = leftOut.find((one) => one.path === path)?.reason ?? 'lies behind a symbolic link'
     return [
-      {
-        where: `--include ${path}`,
-        what: reason,
-        fix: 'Only text files in the workspace itself can be included.',
-      },
+      problemAt(`--include ${path}`, reason, 'Only text files in the workspace itself can be included.'),
     ]
   })
   if (problems.length > 0) throw new UserError(problems)
 }
 
-/** Whether a path is a folder and no part of it is a link. */
 const isFolderThere = (folder: string, path: string) =>
   path.split('/').every((_, i, parts) => lstatSync(join(folder, ...parts.slice(0, i + 1))).isDirectory())
 
@@ -138,3 +131,64 @@ const tooLargeError = (folder: string) =>
     what: `is too large: a run can take ${sizeLimits.files} files, ${sizeLimits.bytes} bytes or ${maxEntries} entries`,
     fix: 'Give a smaller folder, or list files that are not needed in .gitignore.',
   })
+
+/**
+ * Resolves the paths of `--include`, which are relative to the folder or to the working folder. Returns them relative to the
+ * folder, with `/`. Throws `UserError` with each path that does not exist in the folder.
+ */
+export function resolveIncludedPaths(folder: string, given: readonly string[]): string[] {
+  const problems: Problem[] = []
+  const paths = given.map((text) => {
+    const found = [resolve(folder, text), resolve(text)].map((path) => within(folder, path)).find(Boolean)
+    if (found === undefined)
+      problems.push({
+        where: `--include ${text}`,
+        what: 'does not exist in the workspace',
+        fix: 'Give the path of a file or folder, relative to the workspace.',
+      })
+    return found ?? ''
+  })
+  if (problems.length > 0) throw new UserError(problems)
+  return [...new Set(paths)]
+}
+
+function within(folder: string, path: string): string | undefined {
+  const inside = relative(folder, path)
+  if (inside === '' || isAbsolute(inside) || inside.split(sep)[0] === '..') return undefined
+  return lstatSync(path, { throwIfNoEntry: false }) ? inside.split(sep).join('/') : undefined
+}
+
+const isIncluded = (path: string, included: readonly string[]): boolean =>
+  included.some((one) => path === one || path.startsWith(`${one}/`))
+
+const containsIncluded = (folder: string, included: readonly string[]): boolean =>
+  included.some((one) => one.startsWith(`${folder}/`))
+
+const versionControl = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', '.sl', '.pijul', '_darcs', 'cvs'])
+const toolFolders = new Set(['node_modules', 'bower_components', '__pycache__'])
+
+function folderReason(folder: string, path: string): string | undefined {
+  const name = path.split('/').at(-1)?.toLowerCase() ?? ''
+  const has = (file: string) => existsSync(join(folder, path, file))
+  if (versionControl.has(name) || (has('HEAD') && has('objects') && has('refs')))
+    return 'belongs to version control'
+  if (toolFolders.has(name) || has('pyvenv.cfg')) return 'is made by tools'
+  if (isRunFolder(join(folder, path))) return 'is a run of bench'
+  return isKeyFolder(path) ? 'is a folder for keys' : undefined
+}
+
+/** Returns the reason to leave out a file because of its name, or undefined. */
+export function fileReason(path: string): string | undefined {
+  if (path.split('/').at(-1) === '.git') return 'belongs to version control'
+  return isKeyFile(path) ? 'is named like a key' : undefined
+}
+
+/** Returns the reason to leave out a file because of its content, or undefined. */
+export function contentReason(text: string, path: string): string | undefined {
+  const key = findKeyText(text, path)
+  if (key !== undefined) return `holds what looks like ${key}`
+  return isResultsPage(text) ? 'is a results page of bench' : undefined
+}
+
+const isResultsPage = (text: string) =>
+  /^<!doctype html>/i.test(text) && text.includes('<script type="application/json" id="stories">')

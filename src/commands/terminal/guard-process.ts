@@ -10,7 +10,7 @@ import {
   setBlockTimeout,
   setResumeHint,
 } from '../../user-code/watchdog-state.ts'
-import { exitAfterFlush } from './end-leftovers.ts'
+import { exitAfterFlush } from './standard-streams.ts'
 
 /** Time between the warning that user code blocks the process and the end of the process. */
 const defaultEndMs = 30_000

@@ -1,8 +1,18 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
-import type { Problem } from '../../text/errors.ts'
-import { runFileProblem } from './run-files.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
+import { redactForFile } from './standard-streams.ts'
 
 /**
  * Checks, before a run that may take hours, that a file can be written at its end. Removes a file of an earlier run, unless the
@@ -31,5 +41,90 @@ export function checkOutputFile(
       what: `cannot be written: ${(error as Error).message}`,
       fix: 'Give a file in a folder that you can write to.',
     })
+  }
+}
+
+/**
+ * Writes a text to a file, or to stdout if `file` is undefined. Creates the folder of the file. Throws `UserError` if it cannot
+ * be written, and then leaves no partial new file.
+ */
+export function writeOut(text: string | Uint8Array, file: string | undefined): void {
+  if (file === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  try {
+    makeFolders(dirname(file))
+    writeWhole(file, typeof text === 'string' ? redactForFile(text) : text)
+  } catch (error) {
+    throw new UserError(
+      problemAt(`--out ${file}`, `cannot be written: ${(error as Error).message}`, 'Give another path.'),
+    )
+  }
+}
+
+function writeWhole(file: string, text: string | Uint8Array): void {
+  const isNew = !existsSync(file)
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    if (isNew) rmSync(file, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Returns a problem if an output would overwrite a file that a run needs: its run.json, its ledger, a blob, an artifact.
+ * Follows links. `begun` is the folder of a run that is about to begin.
+ */
+export function runFileProblem(flag: string, path: string, begun?: string): Problem | undefined {
+  const target = resolveTarget(resolve(path))
+  const planned = begun === undefined ? undefined : resolveTarget(resolve(begun))
+  for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
+    if (folder !== planned && !isRunFolder(folder)) continue
+    if (!neededFiles.test(relative(folder, target).replaceAll(sep, '/'))) continue
+    return {
+      where: `${flag} ${path}`,
+      what: `is a file that the run in ${folder} needs`,
+      fix: 'Give another file, for example one beside the run folder.',
+    }
+  }
+  return undefined
+}
+
+/** Whether a folder is a run folder. Other programs write a run.json too; a damaged one of ours still has its ledger beside it. */
+export function isRunFolder(folder: string): boolean {
+  const manifest = join(folder, 'run.json')
+  if (!existsSync(manifest)) return false
+  if (['steps.jsonl', 'records.jsonl'].some((file) => existsSync(join(folder, file)))) return true
+  try {
+    const { schemaVersion } = JSON.parse(readFileSync(manifest, 'utf8')) as { schemaVersion?: unknown }
+    return typeof schemaVersion === 'number'
+  } catch {
+    return false
+  }
+}
+
+const neededFiles =
+  /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|pause|blobs(?:\/.*)?|artifacts(?:\/.*)?|workspaces(?:\/.*)?)$/s
+
+/** Bound for circular links. */
+const maxLinks = 40
+
+function resolveTarget(path: string, links = 0): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const link = linkAt(path)
+    if (link !== undefined && links < maxLinks) return resolveTarget(resolve(dirname(path), link), links + 1)
+    return dirname(path) === path ? path : join(resolveTarget(dirname(path), links), basename(path))
+  }
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined
+  } catch {
+    return undefined
   }
 }

@@ -3,7 +3,6 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 
-/** The trials of one row that ended in this session. */
 interface RowDone {
   done: number
   graded: number
@@ -60,7 +59,6 @@ export function progressText(state: ProgressState, now: number, width: number): 
   return text.slice(0, Math.max(0, width))
 }
 
-/** The parts of the line, each in its forms, the longest first. */
 function partsOf(state: ProgressState, now: number): string[][] {
   const elapsed = Math.max(0, now - state.startedAt)
   const left = timeLeft(state, elapsed)

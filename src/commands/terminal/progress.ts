@@ -111,7 +111,6 @@ const emptyState = (startedAt: number): ProgressState => ({
   ...{ atLeast: false, maxCostUsd: undefined, preparing: new Map(), tasks: 0, last: '' },
 })
 
-/** Counts an event in the state of the line. */
 function count(state: ProgressState, event: RunEvent): void {
   if (event.type === 'start') {
     const { trials, done, costUsd } = event

@@ -4,8 +4,7 @@ import type { MethodTools, ResolvedMcpTool, ResolvedTool } from '../../schema/to
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import type { NamedTool } from './named-tools.ts'
-import type { SelectedTools } from './select-tools.ts'
+import type { NamedTool, SelectedTools } from './select-tools.ts'
 import { memoryFileNote, readDeclaredFiles, type ToolFiles } from './tool-files.ts'
 
 /** The tools of a run's methods that need no program, with the files of all, and the servers that are still to be asked. */
@@ -111,7 +110,6 @@ function sameNames(tools: ReadonlyMap<string, MethodTools>, { byMethod }: Select
 
 const keyOf = ({ id, tool }: NamedTool) => canonicalJson({ id, kind: tool.kind, config: tool.config })
 
-/** Returns a problem for each file that changed between the two times that it was read. */
 function changedFiles(tool: ResolvedTool, files: ToolFiles, where: string): Problem[] {
   const changed = tool.kind === 'mcp' ? tool.files.filter(({ digest }) => !files.has(digest)) : []
   return changed.map(({ path }) => ({
@@ -164,13 +162,11 @@ function settingsProblem(
   }
 }
 
-/** Returns the names of the secrets in a value, whether they are redacted already or not. */
 function secretNames(value: unknown, redact: Redactor): string {
   const text = JSON.stringify(redact.data(value))
   return redact.names.filter((name) => text.includes(`[redacted ${name}]`)).join(', ')
 }
 
-/** The texts of a server, with what to do about each. */
 const serverTexts = ({ server, definitions }: ResolvedMcpTool) => [
   { what: 'itself a name or a version', value: server, fix: 'Correct the server' },
   ...definitions.flatMap(({ name, original, description, inputSchema }) => {

@@ -2,15 +2,16 @@ import type { KindOfWork } from '../../ask.ts'
 import type { ToolsText } from '../../loop/plan/method-options.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
+import { type Tool, type WorkspaceToolName, workspaceTools } from '../../schema/tool/tool.ts'
 import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
+import type { ConfigFile } from '../config/config-file.ts'
 import { configToolProblems, secretProblems } from '../config/config-tools.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import { takesToolsAway } from '../config/tool-words.ts'
+import { reservedNames, splitTools, takesToolsAway, toolTextProblems } from '../config/tool-words.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
-import { type NamedTool, namedTools } from './named-tools.ts'
 
 /** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
 interface ChosenTools {
@@ -134,7 +135,6 @@ function memoryProblems(
 
 const isMemory = ({ tool }: NamedTool) => tool.kind === 'memory'
 
-/** The words by which `--tools` names a tool. */
 const wordsOf = ({ id, tool }: NamedTool): readonly string[] =>
   tool.kind === 'workspace' ? tool.config.allow : [id]
 
@@ -144,7 +144,6 @@ function isSame(a: NamedTool['tool'], b: NamedTool['tool']): boolean {
   return content(a) === content(b)
 }
 
-/** Returns why tools that a method is given reach no role of it; undefined if they reach one. */
 function whyUnreached(
   label: string,
   names: readonly string[],
@@ -155,3 +154,42 @@ function whyUnreached(
   const kinds = works.map(([role, work]) => `${role} is of kind ${work}`).join(', ')
   return `${label}: the tools that it is given (${names.join(', ')}) change nothing: only roles of kind produce get them, and ${kinds}`
 }
+
+/** A tool of a run as its owner describes it, before its files are read and its server has been asked. */
+export interface NamedTool {
+  id: string
+  tool: Tool
+  /** Where it is described, for messages. */
+  where: string
+}
+
+/**
+ * Returns the tools that a text names, in an order that does not depend on the text: `workspace`, `memory`, then tools of the
+ * config file by name. None for `none`. Adds all mistakes to `problems`.
+ */
+function namedTools(
+  { text, where }: ToolsText,
+  config: ConfigFile | undefined,
+  problems: Problem[],
+): NamedTool[] {
+  const own = config?.config.tools ?? {}
+  problems.push(...toolTextProblems(text, where, Object.keys(own)))
+  const given = new Set(splitTools(text))
+  const allow = workspaceTools.filter((word) => given.has(word))
+  return [
+    ...(allow.length > 0 ? [workspaceTool(allow, where)] : []),
+    ...(given.has('memory') ? [{ id: 'memory', tool: memory, where }] : []),
+    ...[...given].sort().flatMap((id) => {
+      const tool = Object.hasOwn(own, id) && !reservedNames.includes(id) ? own[id] : undefined
+      return tool && config ? [{ id, tool, where: config.where('tools', id, 'config') }] : []
+    }),
+  ]
+}
+
+const memory: Tool = { kind: 'memory', config: {} }
+
+const workspaceTool = (allow: WorkspaceToolName[], where: string): NamedTool => ({
+  id: 'workspace',
+  tool: { kind: 'workspace', config: { allow } },
+  where,
+})

@@ -1,10 +1,15 @@
 import { readToolFiles } from '../../agent-tools/mcp/read-tool-files.ts'
+import type { Agent } from '../../agents/agent.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import { type RowAgents, rolesOf } from '../../loop/plan/row-agents.ts'
+import { type AgentSet, agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { longestMemoryFile } from '../../schema/tool/tool.ts'
-import type { ResolvedTool } from '../../schema/tool/tool-set.ts'
+import type { MethodTools, ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
-import type { NamedTool } from './named-tools.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
+import type { NamedTool } from './select-tools.ts'
 
 /** The contents of the files that tools declare, by their SHA-256. */
 export type ToolFiles = Map<string, string>
@@ -23,11 +28,9 @@ export function readDeclaredFiles(
   const [first] = read.digests
   // A folder is read as its files.
   if (isMemory && first && first.path !== withoutDots(tool.config.file))
-    problems.push({
-      where: `${where}.file`,
-      what: `${tool.config.file} is a folder`,
-      fix: `Name one text file for ${id}.`,
-    })
+    problems.push(
+      problemAt(`${where}.file`, `${tool.config.file} is a folder`, `Name one text file for ${id}.`),
+    )
   for (const { path, digest } of read.digests) files.set(digest, read.files[path] as string)
   return read.digests
 }
@@ -76,4 +79,53 @@ const changedProblem = (id: string, path: string, cwd: string, isGone: boolean):
 function filesOf(tool: ResolvedTool): readonly { path: string; digest: string }[] {
   if (tool.kind === 'mcp') return tool.files
   return tool.kind === 'memory' && tool.file ? [tool.file] : []
+}
+
+/** Returns the methods with their tools. A method that has none stays as it is. */
+export const withTools = (methods: readonly Method[], tools: ReadonlyMap<string, MethodTools>): Method[] =>
+  methods.map((method) => {
+    const own = tools.get(method.label)
+    return own ? { ...method, tools: own } : method
+  })
+
+/** The servers of tools that a run starts: the id of each tool, and its command. */
+export function toolServers({ methods }: Pick<RunManifest, 'methods'>): { id: string; command: string }[] {
+  const all = methods.flatMap(({ tools }) =>
+    Object.entries(tools?.known ?? {}).flatMap(([id, tool]) =>
+      tool.kind === 'mcp' ? [{ id, command: tool.command.join(' ') }] : [],
+    ),
+  )
+  return [...new Map(all.map((one) => [`${one.id} ${one.command}`, one])).values()]
+}
+
+/** Returns a note for each row that is given tools which none of its agents calls. */
+export function toolUseNotes(
+  run: { methods: readonly Method[]; agents: Record<string, string>; agentSets?: AgentSet[] | undefined },
+  strategies: readonly KnownStrategy[],
+  rows: RowAgents,
+): string[] {
+  return run.methods.flatMap((method) => {
+    const found = strategies.find(({ strategy }) => strategy.name === method.strategy)
+    if (!found || (method.tools?.given ?? []).length === 0) return []
+    const roles = rolesOf(found.strategy, method.options)
+    return agentSetsOf(run).flatMap(({ label }) => {
+      const row = rowName(method.label, label)
+      const agents = Object.entries(rows.get(row) ?? {}).flatMap(([role, agent]) =>
+        roles[role] === 'produce' ? [agent] : [],
+      )
+      return unusedNote(row, agents)
+    })
+  })
+}
+
+function unusedNote(row: string, agents: readonly Agent[]): string[] {
+  if (agents.length === 0 || agents.some(({ tools }) => tools === 'called')) return []
+  const names = (all: readonly Agent[]) => [...new Set(all.map(({ name }) => name))].join(', ')
+  const own = agents.filter(({ tools }) => tools === 'own')
+  const others = agents.filter(({ tools }) => tools === undefined)
+  const why = [
+    ...(own.length > 0 ? [`its own tools are used by ${names(own)}`] : []),
+    ...(others.length > 0 ? [`no tools are called by ${names(others)}`] : []),
+  ]
+  return [`${row}: the tools that it is given change nothing: ${why.join('; ')}`]
 }

@@ -38,7 +38,6 @@ export function requireTasksInside(config: ConfigFile): void {
   if (problems.length > 0) throw new UserError(problems)
 }
 
-/** Returns the links at any depth of a folder; none of a file. */
 function linksIn(path: string): string[] {
   try {
     const entries = readdirSync(path, { recursive: true, withFileTypes: true })

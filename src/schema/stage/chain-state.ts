@@ -35,7 +35,7 @@ export const StageStatus = z.strictObject({
 })
 export type StageStatus = z.infer<typeof StageStatus>
 
-/** The state file of a workflow, which its stages share. strategies/chained/state.schema.json says the same as JSON Schema. */
+/** The state file of a workflow, which its stages share. The build writes its JSON Schema, dist/bench/tools/state.schema.json. */
 export const ChainState = z.strictObject({
   version: z.literal(1),
   workflow_id: WorkflowId,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { ToolEntry, tools } from '../../../src/tools/registry.ts'
+import { ToolEntry, tools } from '../../../strategies/tools/registry.ts'
 import { root } from '../../helpers/runs/cli.ts'
 
 const bench = (...args: string[]) =>

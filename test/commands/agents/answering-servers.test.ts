@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
-import { silentServers } from '../../../src/commands/agents/answering-servers.ts'
+import { silentServers } from '../../../src/commands/agents/live-manifest.ts'
 import { startRecordingServer } from '../../helpers/servers/recording-server.ts'
 
 const agentsAt = (...endpoints: string[]) =>

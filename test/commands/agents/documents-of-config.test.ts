@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { agentsOfDocuments } from '../../../src/commands/agents/documents-of-config.ts'
+import { agentsOfDocuments } from '../../../src/commands/agents/document-agents.ts'
 import { readConfig } from '../../../src/commands/config/config-file.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { writeDocumentMethod } from '../../helpers/runs/document-method.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
-import { unpricedLimits } from '../../../src/commands/agents/unpriced-limits.ts'
+import { unpricedLimits } from '../../../src/commands/agents/known-bill.ts'
 import type { Method } from '../../../src/schema/ledger/trial.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 

@@ -1,12 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readAsAnswer } from '../../../src/commands/grade/answer-reading.ts'
-import { readAsData } from '../../../src/commands/grade/data-reading.ts'
-import type { GradeOptions } from '../../../src/commands/grade/grade-flags.ts'
-import { argumentProblems } from '../../../src/commands/grade/grade-options.ts'
-import { readingText } from '../../../src/commands/grade/reading.ts'
-import { readAsWork } from '../../../src/commands/grade/work-reading.ts'
+import { argumentProblems, type GradeOptions } from '../../../src/commands/grade/grade-options.ts'
+import { readAsAnswer, readAsData, readAsWork, readingText } from '../../../src/commands/grade/reading.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const none: GradeOptions = { options: [], extract: [], require: [], forbid: [] }

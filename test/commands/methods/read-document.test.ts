@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeDocument } from '../../../src/commands/methods/read-document.ts'
+import { describeDocument } from '../../../src/commands/methods/documents.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 
 const bomb = [

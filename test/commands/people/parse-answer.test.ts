@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerProblem, parseAnswer } from '../../../src/commands/people/parse-answer.ts'
+import { answerProblem, parseAnswer } from '../../../src/commands/people/questions.ts'
 
 describe('an answer of a person', () => {
   it.each(['yes', ' YES\n', 'Yes'])('%j approves', (text) => {

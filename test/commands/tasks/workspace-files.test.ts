@@ -1,9 +1,8 @@
 import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { resolveIncludedPaths } from '../../../src/commands/tasks/included-paths.ts'
-import { readWorkspace } from '../../../src/commands/tasks/workspace-files.ts'
-import { describeWorkspace, requireConfirmation } from '../../../src/commands/tasks/workspace-listing.ts'
+import { describeWorkspace, requireConfirmation } from '../../../src/commands/tasks/request-task.ts'
+import { readWorkspace, resolveIncludedPaths } from '../../../src/commands/tasks/workspace-files.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writeOut } from '../../../src/commands/terminal/write-out.ts'
+import { writeOut } from '../../../src/commands/terminal/output-file.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 describe('writeOut', () => {

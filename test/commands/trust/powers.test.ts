@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../src/commands/config/config-file.ts'
-import { configPowers } from '../../../src/commands/trust/config-powers.ts'
-import { documentPowers } from '../../../src/commands/trust/document-powers.ts'
-import { isAsked, type Power } from '../../../src/commands/trust/powers.ts'
+import { configPowers, documentPowers, isAsked, type Power } from '../../../src/commands/trust/powers.ts'
 
 const plain = ({ kind, value, where }: Power) => `${kind} ${value} @ ${where.replace(/^(\w+:\d+):.*/, '$1')}`
 

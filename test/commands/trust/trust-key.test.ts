@@ -4,9 +4,14 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { parseConfig } from '../../../src/commands/config/config-file.ts'
 import { configTaskProblems } from '../../../src/commands/trust/config-tasks.ts'
-import { documentPowers } from '../../../src/commands/trust/document-powers.ts'
-import { foreignConfig, isShipped, trustKey } from '../../../src/commands/trust/foreign-file.ts'
-import { isRemembered, remember } from '../../../src/commands/trust/require-trust.ts'
+import { documentPowers } from '../../../src/commands/trust/powers.ts'
+import {
+  foreignConfig,
+  isRemembered,
+  isShipped,
+  remember,
+  trustKey,
+} from '../../../src/commands/trust/require-trust.ts'
 import { namedFileProblem } from '../../../src/sandbox/folders/named-file.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { finishTask } from '../../../src/commands/tasks/new/finish-task.ts'
+import { finishTask } from '../../../src/commands/tasks/finish-task.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, startBench, until } from '../../helpers/runs/cli.ts'
 import { git, makeRepository } from '../../helpers/suites/make-repository.ts'

@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import type { BuildResults, TestResults } from '../../../src/schema/stage/tool-reports.ts'
-import { readTscResults } from '../../../src/tools/builds/tsc-results.ts'
-import { readViteResults } from '../../../src/tools/builds/vite-results.ts'
-import { readTestResults, type TestTool } from '../../../src/tools/tests/test-results.ts'
+import { readTscResults, readViteResults } from '../../../strategies/tools/build-results.ts'
+import { readTestResults, type TestTool } from '../../../strategies/tools/test-results.ts'
 
 const root = join(packageRoot(), 'fixtures/tool-logs')
 

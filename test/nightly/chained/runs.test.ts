@@ -97,7 +97,7 @@ it('a program of the chain or a tool that was changed makes another method of it
   const seen = [before]
   for (const path of [
     'strategies/chained/ask.mjs',
-    'strategies/chained/state.schema.json',
+    'dist/bench/tools/state.schema.json',
     'dist/bench/tools/test-runner.mjs',
   ]) {
     appendFileSync(join(copy, path), '\n')

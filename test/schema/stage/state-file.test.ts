@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { ChainState } from '../../../src/schema/stage/chain-state.ts'
 import { filesContext } from '../../../src/workflows/work-context.ts'
@@ -62,11 +60,6 @@ function* changed(value: unknown): Generator<unknown> {
 }
 
 describe('the state file of a chain', () => {
-  it('has a JSON Schema for other languages, which is as fresh as the schema in the source', () => {
-    const written = JSON.parse(readFileSync(join(programs, 'state.schema.json'), 'utf8'))
-    expect(written, 'run `npm run state-schema`').toEqual(z.toJSONSchema(ChainState))
-  })
-
   it('is judged by the programs as by bench, for good states and for each with one part changed', () => {
     expect([newState(), whole].map(stateProblem)).toEqual([undefined, undefined])
     const states = [...changed(whole)].map((state) => JSON.parse(JSON.stringify(state)))

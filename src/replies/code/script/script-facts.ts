@@ -1,5 +1,5 @@
 import { type ParserOptions, parse } from '@babel/parser'
-import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../tools/skeletons/syntax-tree.ts'
+import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../text/syntax-tree.ts'
 import type { CodeFacts, Receiver } from '../code-facts.ts'
 import { boundNames } from './bound-names.ts'
 
