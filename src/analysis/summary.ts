@@ -2,15 +2,14 @@ import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
 import type { LeftOut, PeopleCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
-import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { ReplyCounts } from './reply-counts.ts'
 import type { Interval } from './tasks/interval.ts'
-import type { LargestTask } from './tasks/largest-task.ts'
+import type { LargestTask } from './tasks/task-value.ts'
 import type { ToolSavings } from './tool-savings.ts'
 import type { ToolUse } from './tool-use.ts'
 import type { TrialErrors } from './trial-errors.ts'
-import type { WorkflowSums } from './workflow-sums.ts'
+import type { MachineSums, WorkflowSums } from './workflow/sums.ts'
 
 /** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */
 export interface Amount {

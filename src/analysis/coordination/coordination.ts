@@ -3,8 +3,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
-import { type ByKind, noTokens, spendingKinds } from './spending-kinds.ts'
-import type { TrialCoordination } from './trial-coordination.ts'
+import { type ByKind, noTokens, spendingKinds, type TrialCoordination } from './trial-coordination.ts'
 
 /** Names of the measures per trial. Each is a mean over tasks of means over trials; null: unknown for every trial. */
 const perTrial = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', 'workMs', 'pathMs'] as const

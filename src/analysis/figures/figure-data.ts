@@ -4,11 +4,15 @@ import type { ComparisonData } from '../compare/rows/comparison-data.ts'
 import { dropBounds, labelRows } from '../compare/rows/label-rows.ts'
 import type { Summary } from '../summary.ts'
 import { successValue } from '../tasks/task-value.ts'
-import { byTask, type FigureSeries, taskMean } from './by-task.ts'
-import type { FigureTrial } from './figure-trials.ts'
-import { type RankDiagram, rankDiagram } from './rank-diagram.ts'
-import { type RoleTokens, roleTokens } from './role-tokens.ts'
-import { type PairDifferences, taskDifferences } from './task-differences.ts'
+import {
+  byTask,
+  type FigureSeries,
+  type FigureTrial,
+  type RoleTokens,
+  roleTokens,
+  taskMean,
+} from './figure-trials.ts'
+import { type PairDifferences, type RankDiagram, rankDiagram, taskDifferences } from './task-ranks.ts'
 
 /** Data of all figures of a run; methods have the same order and labels in each. */
 export interface FigureData {

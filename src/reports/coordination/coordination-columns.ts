@@ -1,5 +1,5 @@
 import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
-import { type SpendingKind, spendingKinds } from '../../analysis/coordination/spending-kinds.ts'
+import { type SpendingKind, spendingKinds } from '../../analysis/coordination/trial-coordination.ts'
 import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../words/numbers.ts'

@@ -1,6 +1,6 @@
 import { axisX, dot, line, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import type { RankDiagram } from '../../analysis/figures/rank-diagram.ts'
+import type { RankDiagram } from '../../analysis/figures/task-ranks.ts'
 import { refusals } from '../../analysis/refusal.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted } from '../words/numbers.ts'

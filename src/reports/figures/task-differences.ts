@@ -1,6 +1,6 @@
 import { axisFx, axisX, axisY, dot, frame, gridY, rect, ruleX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import type { PairDifferences } from '../../analysis/figures/task-differences.ts'
+import type { PairDifferences } from '../../analysis/figures/task-ranks.ts'
 import { formatDifference } from '../comparison/result-text.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'

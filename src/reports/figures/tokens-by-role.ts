@@ -1,6 +1,6 @@
 import { axisX, axisY, barX, gridX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import type { RoleTokens } from '../../analysis/figures/role-tokens.ts'
+import type { RoleTokens } from '../../analysis/figures/figure-trials.ts'
 import { counted, formatCount } from '../words/numbers.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'

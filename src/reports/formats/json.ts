@@ -1,7 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
-import type { AgentContext } from '../../analysis/machine/agent-contexts.ts'
+import type { AgentContext } from '../../analysis/workflow/contexts.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'

@@ -1,5 +1,5 @@
 import type { Summary } from '../../analysis/summary.ts'
-import type { WorkflowSums } from '../../analysis/workflow-sums.ts'
+import type { WorkflowSums } from '../../analysis/workflow/sums.ts'
 import { counted, formatMs, formatShare } from '../words/numbers.ts'
 
 /** Returns two notes for each method that ran workflows: sums and stages. */

@@ -20,7 +20,7 @@ import {
   asymptoticConfidenceSequence,
   asymptoticP,
   rhoFor,
-} from '../../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
+} from '../../../src/analysis/sequential/confidence-sequences.ts'
 import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { StopRule } from '../../../src/schema/run/comparison-plan.ts'

@@ -8,12 +8,12 @@ import { skewedMargins, upwardMargins } from '../../../src/analysis/numeric/marg
 import { differenceClaim } from '../../../src/analysis/paired/difference-claim.ts'
 import { signFlipTest } from '../../../src/analysis/paired/sign-flip-test.ts'
 import { differences } from '../../../src/analysis/paired/task-difference.ts'
-import { costPerSuccess } from '../../../src/analysis/ratios/cost-per-success.ts'
-import { costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success-ratio.ts'
-import { fiellerRatio } from '../../../src/analysis/ratios/fieller-ratio.ts'
-import { geometricMeanRatio } from '../../../src/analysis/ratios/geometric-mean-ratio.ts'
-import { medianRatio } from '../../../src/analysis/ratios/median-ratio.ts'
-import { jackknifeError } from '../../../src/analysis/ratios/success-price-error.ts'
+import {
+  costPerSuccess,
+  costPerSuccessRatio,
+  jackknifeError,
+} from '../../../src/analysis/ratios/cost-per-success.ts'
+import { fiellerRatio, geometricMeanRatio, medianRatio } from '../../../src/analysis/ratios/ratio.ts'
 import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
 import { taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../../../src/analysis/tasks/task-value.ts'

@@ -1,7 +1,7 @@
 import { holmAdjust } from '../../families/holm.ts'
 import type { PlacePair } from '../../paired/pair-flips.ts'
+import { jackknifeError } from '../../ratios/cost-per-success.ts'
 import { knownPriceRatio } from '../../ratios/known-price.ts'
-import { jackknifeError } from '../../ratios/success-price-error.ts'
 import type { Refusal } from '../../refusal.ts'
 import type { ComparedPair, Outcome, PairComparison, Spent } from '../comparison.ts'
 import { type Assignment, findConfounding } from '../confounding.ts'

@@ -1,17 +1,17 @@
-import { benjaminiHochbergAdjust } from '../../families/benjamini-hochberg.ts'
-import { holmAdjust } from '../../families/holm.ts'
+import { benjaminiHochbergAdjust, holmAdjust } from '../../families/holm.ts'
 import { differenceClaim } from '../../paired/difference-claim.ts'
 import { type PlacePair, pairFlips } from '../../paired/pair-flips.ts'
 import type { SignFlipTest } from '../../paired/sign-flip-test.ts'
 import { differences } from '../../paired/task-difference.ts'
-import { fiellerRatio } from '../../ratios/fieller-ratio.ts'
-import { geometricMeanRatio } from '../../ratios/geometric-mean-ratio.ts'
-import { medianRatio } from '../../ratios/median-ratio.ts'
-import { percentSaved } from '../../ratios/percent-saved.ts'
-import { ratioOfMeans } from '../../ratios/ratio-of-means.ts'
+import {
+  fiellerRatio,
+  geometricMeanRatio,
+  medianRatio,
+  percentSaved,
+  ratioOfMeans,
+} from '../../ratios/ratio.ts'
 import type { Refusal } from '../../refusal.ts'
-import { largestTask } from '../../tasks/largest-task.ts'
-import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
+import { largestTask, pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { PairComparison, Spent } from '../comparison.ts'
 import type { SpentDifference } from '../pair-results.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'

@@ -1,7 +1,6 @@
 import type { TrialRecord } from '../../../schema/ledger/record.ts'
-import { addEpoch, type SeenEpochs } from '../../epochs.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../../ratios/known-price.ts'
-import { isMissing, knownListCost, listCostPart } from '../../tally.ts'
+import { addEpoch, isMissing, knownListCost, listCostPart, type SeenEpochs } from '../../tally.ts'
 import { addTrial, emptySums, type TaskValue, type TrialSums, taskValue } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
 
