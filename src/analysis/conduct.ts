@@ -1,8 +1,6 @@
-import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
-import { addReplies, emptyReplyCounts, type ReplyCounts, replyCounts } from './reply-counts.ts'
+import type { Finish } from '../schema/ledger/finish.ts'
+import { type OtherModel, peopleOf, type ToolCounts, type TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary } from './summary.ts'
-import { addToolUse } from './tool-use.ts'
-import { addTrialError, type TrialErrors } from './trial-errors.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
 export interface ConductTally
@@ -96,4 +94,92 @@ export function rareConduct({
     ...(errors.length > 0 && { errors: structuredClone(errors) }),
     ...(unsandboxed > 0 && { unsandboxed }),
   }
+}
+
+/** How the replies of a method ended and who gave them, over all its trials with a record. */
+export interface ReplyCounts {
+  /** All calls of these trials. */
+  calls: number
+  /** Replies that did not end by `stop`, or by a call of a tool that the ask has. */
+  finishes: Partial<Record<Finish, number>>
+  /** Calls that another model answered than was asked for. */
+  otherModels: OtherModel[]
+}
+
+/** Returns counts over no records. */
+export const emptyReplyCounts = (): ReplyCounts => ({ calls: 0, finishes: {}, otherModels: [] })
+
+/** Adds one record. */
+export function addReplies(
+  counts: ReplyCounts,
+  { spent, finishes = {}, otherModels = [] }: TrialRecord,
+): void {
+  counts.calls += spent.calls
+  for (const [finish, count] of Object.entries(finishes) as [Finish, number][])
+    counts.finishes[finish] = (counts.finishes[finish] ?? 0) + count
+  for (const { agent, model, calls } of otherModels) {
+    const known = counts.otherModels.find((one) => one.agent === agent && one.model === model)
+    if (known) known.calls += calls
+    else counts.otherModels.push({ agent, model, calls })
+  }
+}
+
+/** Returns a copy of the counts; undefined if they count nothing besides calls. */
+function replyCounts(counts: ReplyCounts): ReplyCounts | undefined {
+  const { finishes, otherModels } = counts
+  return Object.keys(finishes).length + otherModels.length === 0 ? undefined : structuredClone(counts)
+}
+
+/** Trials that ended in error for one reason. */
+export interface TrialErrors {
+  /** The reason of an ask's failure, such as `key`; `other` for any other fault. */
+  reason: string
+  trials: number
+  /** What the first of these trials was told. */
+  first: string
+}
+
+/** Adds a trial if it ended in error. */
+function addTrialError(errors: TrialErrors[], { outcome }: Pick<TrialRecord, 'outcome'>): void {
+  if (outcome.status !== 'error') return
+  const [, reason = 'other', first = outcome.reason] =
+    /^([a-z]+(?:-[a-z]+)*): (.*)$/s.exec(outcome.reason) ?? []
+  const known = errors.find((one) => one.reason === reason)
+  if (known) known.trials++
+  else errors.push({ reason, trials: 1, first })
+}
+
+/** Calls of tools by the agents of a method, over its trials. */
+export interface ToolUse extends Required<Omit<ToolCounts, 'servers'>> {
+  /** Trials in which a tool was called. */
+  trials: number
+}
+
+/** Returns the calls so far with those of a trial; undefined if there is none. */
+function addToolUse(before: ToolUse | undefined, { tools }: TrialRecord): ToolUse | undefined {
+  if (!tools) return before
+  const use = before ?? { trials: 0, calls: 0, turns: 0, asks: 0, failed: {}, byName: {} }
+  return {
+    trials: use.trials + 1,
+    calls: use.calls + tools.calls,
+    turns: use.turns + tools.turns,
+    asks: use.asks + tools.asks,
+    failed: mergeWith(use.failed, tools.failed ?? {}, (a, b = 0) => a + b),
+    byName: mergeWith(use.byName, tools.byName, (a, b) => ({
+      calls: a.calls + (b?.calls ?? 0),
+      failed: a.failed + (b?.failed ?? 0),
+    })),
+  }
+}
+
+/** Merges two records; a value that both have is added. Any text may be a key. */
+function mergeWith<Key extends string, Value>(
+  a: Partial<Record<Key, Value>>,
+  b: Partial<Record<Key, Value>>,
+  add: (value: Value, other: Value | undefined) => Value,
+): Record<Key, Value> {
+  const sums = new Map(Object.entries<Value | undefined>(a)) as Map<string, Value>
+  for (const [key, value] of Object.entries<Value | undefined>(b))
+    if (value !== undefined) sums.set(key, add(value, sums.get(key)))
+  return Object.fromEntries(sums) as Record<Key, Value>
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { groupBy } from '../../base/grouping.ts'
 import { markField } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
@@ -128,13 +129,7 @@ export interface FigureSeries {
 
 /** Groups trials by task, in the order of first appearance. */
 export function byTask(trials: readonly FigureTrial[]): FigureTrial[][] {
-  const tasks = new Map<string, FigureTrial[]>()
-  for (const trial of trials) {
-    const known = tasks.get(trial.task)
-    if (known) known.push(trial)
-    else tasks.set(trial.task, [trial])
-  }
-  return [...tasks.values()]
+  return [...groupBy(trials, ({ task }) => task).values()]
 }
 
 /** Computes the mean over tasks of the mean over each task's trials. Null values, and tasks without others, are left out. */

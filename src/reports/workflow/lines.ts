@@ -1,4 +1,5 @@
 import { agreementByCriterion, scoresOf } from '../../analysis/agreement/agreement.ts'
+import { groupBy } from '../../base/grouping.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { type AgentRun, MachineRecord, type StateVisit } from '../../schema/machine/machine-record.ts'
 import { WorkflowRecord } from '../../schema/method/workflow-record.ts'
@@ -96,11 +97,7 @@ function outputLines(visits: readonly StateVisit[], isShown: boolean): Line[] {
 
 /** Returns a table of auditors by criterion for each output that was scored in a visit. */
 function scoreLines({ scores }: MachineRecord): Line[] {
-  const targets = new Map<string, MachineRecord['scores']>()
-  for (const score of scores) {
-    const key = `${score.target}, in ${visitName(score)}`
-    targets.set(key, [...(targets.get(key) ?? []), score])
-  }
+  const targets = groupBy(scores, (score) => `${score.target}, in ${visitName(score)}`)
   return [...targets].flatMap(([target, own]) => {
     const criteria = [...new Set(own.map(({ criterion }) => criterion))]
     const auditors = [...new Set(own.map(({ auditor }) => auditor))]

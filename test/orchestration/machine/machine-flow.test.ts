@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { machineFlow } from '../../../src/orchestration/machine/machine-flow.ts'
 import { machineAgents, machineRoles } from '../../../src/orchestration/machine/machine-roles.ts'
-import { flowMermaid, flowText } from '../../../src/reports/tables/flow-diagram.ts'
+import { flowMermaid, flowText } from '../../../src/reports/drawing/flow.ts'
 import { Flow } from '../../../src/schema/method/declaration.ts'
 import { machineFrom, states } from '../../helpers/fanout/machine-lines.ts'
 

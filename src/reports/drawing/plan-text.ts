@@ -5,7 +5,7 @@ import { shorten } from '../../text/shorten.ts'
 import { alignedTable } from '../words/aligned-table.ts'
 import { counted, formatMs, nothing } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { type AddedSteps, addedSteps, mostAdded } from './added-steps.ts'
+import { type AddedSteps, addedSteps, mostAdded } from './plan.ts'
 
 /** Returns a plan as a text for people: what holds for all steps, then a table with a row for each step. */
 export function planText(plan: GraphPlan): string {

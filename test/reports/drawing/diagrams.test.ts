@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planDot } from '../../../src/reports/plan/dot.ts'
-import { planMermaid } from '../../../src/reports/plan/mermaid.ts'
+import { planDot } from '../../../src/reports/drawing/dot.ts'
+import { planMermaid } from '../../../src/reports/drawing/mermaid.ts'
 import { safeLine } from '../../../src/reports/words/safe-text.ts'
 import type { GraphPart } from '../../../src/schema/graph/plan.ts'
 import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'

@@ -2,10 +2,11 @@ import {
   besideEach,
   type Count,
   type Flow,
+  type GraphNode,
   isSequence,
   type MachineNode,
 } from '../../schema/method/declaration.ts'
-import { graphMermaid, graphOfRoles, graphText, shapeOf } from './graph-diagram.ts'
+import { shapeOf } from './mermaid.ts'
 
 /** Returns a flow on one line: `( writer → reviewer )* up to rounds`. `‖` is between parts that run side by side. */
 export function flowText(flow: Flow): string {
@@ -78,23 +79,15 @@ interface FlowGraph {
   mayBeNothing: boolean
 }
 
+const plain = { beside: new Map<string, string>(), boxes: [], mayBeNothing: false }
+
 function flowGraph(flow: Flow): FlowGraph {
-  if (typeof flow === 'string')
-    return {
-      first: new Set([flow]),
-      last: new Set([flow]),
-      edges: [],
-      beside: new Map(),
-      boxes: [],
-      mayBeNothing: false,
-    }
+  if (typeof flow === 'string') return { ...plain, first: new Set([flow]), last: new Set([flow]), edges: [] }
   if (isSequence(flow)) return flow.map(flowGraph).reduce(joinInSequence)
   if ('either' in flow) return flow.either.map(flowGraph).reduce(joinAlternatives)
   if ('maybe' in flow) return { ...flowGraph(flow.maybe), mayBeNothing: true }
-  if ('graph' in flow)
-    return { ...graphOfRoles(flow.graph), beside: new Map(), boxes: [], mayBeNothing: false }
-  if ('machine' in flow)
-    return { ...machineOfRoles(flow.machine), beside: new Map(), boxes: [], mayBeNothing: false }
+  if ('graph' in flow) return graphOfRoles(flow.graph)
+  if ('machine' in flow) return machineOfRoles(flow.machine)
   if ('beside' in flow) {
     const each = besideEach(flow)
     if (each) return together(each.map(flowGraph))
@@ -170,12 +163,8 @@ function machineMermaid(nodes: readonly MachineNode[]): string {
   ].join('\n')
 }
 
-/** Returns the roles of a declared machine, in a flow that has other parts, too: who may be asked first, last, and after whom. */
-function machineOfRoles(nodes: readonly MachineNode[]): {
-  first: ReadonlySet<string>
-  last: ReadonlySet<string>
-  edges: [from: string, to: string][]
-} {
+/** Returns the roles of a declared machine, in a flow that has other parts, too. */
+function machineOfRoles(nodes: readonly MachineNode[]): FlowGraph {
   const known = new Map(nodes.map((node) => [node.state, node]))
   const reach = (states: readonly string[], seen = new Set<string>()): MachineNode[] =>
     states.flatMap((state) => {
@@ -191,8 +180,60 @@ function machineOfRoles(nodes: readonly MachineNode[]): {
     roles.flatMap((from) => rolesBehind(next).map((to): [string, string] => [from, to])),
   )
   return {
+    ...plain,
     first: new Set(rolesBehind(nodes.slice(0, 1).map(({ state }) => state))),
     last: new Set(nodes.filter(isLast).flatMap(({ roles }) => roles)),
-    edges: [...new Map(pairs.map((pair) => [pair.join('\n'), pair])).values()],
+    edges: uniqueEdges(pairs),
+  }
+}
+
+/** How many steps of a declared graph a line names. */
+const named = 8
+
+/** Returns a declared graph on one line: `{ a: writer, b: critic after a }`. */
+function graphText(nodes: readonly GraphNode[]): string {
+  const texts = nodes.slice(0, named).map(({ id, role, after = [], inserts }) => {
+    const needs = after.length > 0 ? ` after ${after.join(' and ')}` : ''
+    const adds = inserts ? `, which may add ${inserts.prefix}…: ${inserts.roles.join(' or ')}` : ''
+    return `${id}: ${role}${needs}${adds}`
+  })
+  const more = nodes.length > named ? [`and ${nodes.length - named} more steps`] : []
+  return `{ ${[...texts, ...more].join('; ')} }`
+}
+
+/** Returns a declared graph as a Mermaid flowchart: a node for each step, an arrow from each step that it depends on. */
+function graphMermaid(nodes: readonly GraphNode[], workOf: (role: string) => string | undefined): string {
+  const place = new Map(nodes.map(({ id }, i) => [id, `s${i}`]))
+  const needed = new Set(nodes.flatMap(({ after = [] }) => after))
+  return [
+    'flowchart LR',
+    '  begin(( ))',
+    ...nodes.map(({ id, role }) => `  ${place.get(id)}${shapeOf(workOf(role), `${id}: ${role}`)}`),
+    ...nodes.flatMap(({ inserts }, i) =>
+      inserts ? [`  s${i} -.-> i${i}[["${inserts.prefix}…: ${inserts.roles.join(' or ')}"]]`] : [],
+    ),
+    ...nodes.flatMap(({ id, after = [] }) =>
+      (after.length > 0 ? after.map((need) => place.get(need)) : ['begin']).map(
+        (from) => `  ${from} --> ${place.get(id)}`,
+      ),
+    ),
+    ...nodes.filter(({ id }) => !needed.has(id)).map(({ id }) => `  ${place.get(id)} --> done`),
+    '  done((end))',
+  ].join('\n')
+}
+
+/** Returns the roles of a declared graph, in a flow that has other parts, too. */
+function graphOfRoles(nodes: readonly GraphNode[]): FlowGraph {
+  const roleOf = new Map(nodes.map(({ id, role }) => [id, role]))
+  const needed = new Set(nodes.flatMap(({ after = [] }) => after))
+  const pairs = nodes.flatMap(({ role, after = [], inserts }): [string, string][] => [
+    ...after.map((need): [string, string] => [roleOf.get(need) ?? role, role]),
+    ...(inserts?.roles ?? []).map((added): [string, string] => [role, added]),
+  ])
+  return {
+    ...plain,
+    first: new Set(nodes.filter(({ after = [] }) => after.length === 0).map(({ role }) => role)),
+    last: new Set(nodes.filter(({ id }) => !needed.has(id)).map(({ role }) => role)),
+    edges: uniqueEdges(pairs),
   }
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { machineMermaid } from '../../../src/reports/machine/machine-mermaid.ts'
-import { machineText as drawnText } from '../../../src/reports/machine/machine-text.ts'
+import { machineText as drawnText, machineMermaid } from '../../../src/reports/drawing/machine.ts'
 import { machineOf, machineParts, machineText } from '../../helpers/fanout/machines.ts'
 import { readStateDiagram } from '../../helpers/fanout/read-state-diagram.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flowMermaid, flowText } from '../../../src/reports/tables/flow-diagram.ts'
+import { flowMermaid, flowText } from '../../../src/reports/drawing/flow.ts'
 import type { Flow } from '../../../src/schema/method/declaration.ts'
 
 const flow: Flow = [

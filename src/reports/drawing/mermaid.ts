@@ -1,8 +1,7 @@
 import type { GraphPlan } from '../../schema/graph/plan.ts'
 import { shorten } from '../../text/shorten.ts'
-import { shapeOf } from '../tables/graph-diagram.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { boxText, type DrawnBox, type DrawnNode, drawPlan, roleText, toolLines } from './plan-drawing.ts'
+import { type DrawnBox, type DrawnNode, drawPlan } from './plan.ts'
 
 /** Longest line of a label, since Mermaid draws at most 50,000 characters. */
 const longestLine = 120
@@ -12,41 +11,40 @@ const longestLine = 120
  * that are added at run time, and a thick border around the step whose reply is the answer.
  */
 export function planMermaid(plan: GraphPlan): string {
-  const { root, edges } = drawPlan(plan)
-  const nodes = nodesIn(root)
-  const keysOf = (is: (node: DrawnNode) => boolean) => nodes.filter(is).map(({ key }) => key)
-  const added = keysOf(({ kind }) => kind === 'added')
-  const answer = keysOf((node) => node.kind === 'step' && node.isAnswer)
+  const { title, root, edges } = drawPlan(plan)
+  const styled = (mark: DrawnNode['mark'], style: string) =>
+    nodesIn(root).flatMap((node) => (node.mark === mark ? [`  style ${node.key} ${style}`] : []))
   return [
     // The title is YAML, of which JSON is a part.
-    ...['---', `title: ${JSON.stringify(cut(`${plan.name}, workflow ${plan.workflow}`))}`, '---'],
+    ...['---', `title: ${JSON.stringify(cut(title))}`, '---'],
     'flowchart TD',
     ...contentLines(root, '  '),
     ...edges.map(({ from, to, isAdded }) => `  ${from} ${isAdded ? '-.->' : '-->'} ${to}`),
-    ...added.map((key) => `  style ${key} stroke-dasharray:4 4`),
-    ...answer.map((key) => `  style ${key} stroke-width:3px`),
+    ...styled('added', 'stroke-dasharray:4 4'),
+    ...styled('answer', 'stroke-width:3px'),
     '',
   ].join('\n')
 }
 
 function contentLines({ content }: DrawnBox, indent: string): string[] {
   return content.flatMap((one) => {
-    if ('kind' in one) return [`${indent}${nodeText(one)}`]
-    const title = one.part ? boxText(one.part) : ''
+    if ('lines' in one) return [`${indent}${nodeText(one)}`]
     return [
-      `${indent}subgraph ${one.key}["${labelOf([title])}"]`,
+      `${indent}subgraph ${one.key}["${labelOf([one.title])}"]`,
       ...contentLines(one, `${indent}  `),
       `${indent}end`,
     ]
   })
 }
 
-function nodeText(node: DrawnNode): string {
-  if (node.kind === 'junction') return `${node.key}(( ))`
-  const work = node.kind === 'step' ? node.step : node.added.work
-  const lines =
-    node.kind === 'step' ? [node.step.id, roleText(work)] : [node.added.id, roleText(work), node.added.limit]
-  return `${node.key}${shapeOf(work.work, labelOf([...lines, ...toolLines(work)]))}`
+const nodeText = ({ key, lines, work }: DrawnNode) =>
+  lines === null ? `${key}(( ))` : `${key}${shapeOf(work, labelOf(lines))}`
+
+/** Returns a Mermaid node's shape for a kind of work, around its label. */
+export function shapeOf(work: string | undefined, label: string): string {
+  if (work === 'judge') return `{{"${label}"}}`
+  if (work === 'decide') return `{"${label}"}`
+  return work === 'summarise' ? `[/"${label}"/]` : `["${label}"]`
 }
 
 /**
@@ -77,5 +75,5 @@ const entity = (one: string) => `#${one.codePointAt(0)};`
 const cut = (text: string) => shorten(safeLine(text), longestLine)
 
 function nodesIn({ content }: DrawnBox): DrawnNode[] {
-  return content.flatMap((one) => ('kind' in one ? [one] : nodesIn(one)))
+  return content.flatMap((one) => ('lines' in one ? [one] : nodesIn(one)))
 }

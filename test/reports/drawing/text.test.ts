@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planText } from '../../../src/reports/plan/text.ts'
+import { planText } from '../../../src/reports/drawing/plan-text.ts'
 import { drawnPlan, mixedPlan, writerStep } from '../../helpers/runs/drawn-plans.ts'
 
 const rowOf = (text: string, id: string) => text.split('\n').find((line) => line.includes(`  ${id} `)) ?? ''

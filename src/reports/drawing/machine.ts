@@ -4,7 +4,6 @@ import { shorten } from '../../text/shorten.ts'
 import { alignedTable } from '../words/aligned-table.ts'
 import { counted, formatUsd, nothing } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { drawnTransitions, typeText, workersText } from './machine-drawing.ts'
 
 /** Returns a machine as a text for people: what holds for all states, a table of these, and the personas. */
 export function machineText(machine: Machine): string {
@@ -25,7 +24,7 @@ export function machineText(machine: Machine): string {
 }
 
 /** Returns a row for each persona: its name, its file, and the first characters of its SHA-256. */
-export const personaLines = ({ personas }: Machine): string[] =>
+const personaLines = ({ personas }: Machine): string[] =>
   alignedTable(
     { persona: 'persona', file: 'file', hash: 'sha-256' },
     Object.entries(personas).map(([persona, { file, sha256 }]) => ({
@@ -102,4 +101,74 @@ function stateRow(name: string, state: MachineState): Record<keyof typeof stateH
 function readsText(input: Extract<MachineState, { type: 'single' }>['input']): string {
   if (typeof input === 'string') return input
   return Array.isArray(input) ? input.join(', ') : Object.values(input).flat().join(', ')
+}
+
+/** Longest label, since Mermaid draws at most 50,000 characters. */
+const longestLabel = 120
+
+/** Returns a machine as a Mermaid state diagram. Names of states are labels alone: some of them mean something else in Mermaid. */
+export function machineMermaid({ name, states }: Machine): string {
+  const names = Object.keys(states)
+  const key = (state: string) => `s${names.indexOf(state)}`
+  const all = Object.entries(states)
+  const failed = all.filter(([, state]) => state.type === 'terminal' && state.error)
+  return [
+    ...['---', `title: ${JSON.stringify(name)}`, '---', 'stateDiagram-v2'],
+    ...all.map(([state, node]) => `  state "${labelOf(state, node)}" as ${key(state)}`),
+    ...all.flatMap(([state, node]) => (node.type === 'initial' ? [`  [*] --> ${key(state)}`] : [])),
+    ...all.flatMap(([state, node]) =>
+      drawnTransitions(node).map(({ labels, to }) => `  ${key(state)} --> ${key(to)}: ${labels.join(', ')}`),
+    ),
+    ...all.flatMap(([state, node]) => (node.type === 'terminal' ? [`  ${key(state)} --> [*]`] : [])),
+    ...(failed.length > 0 ? ['  classDef failed stroke-dasharray:4 4'] : []),
+    ...failed.map(([state]) => `  class ${key(state)} failed`),
+    '',
+  ].join('\n')
+}
+
+/** Returns a label of names and words alone, which need no escapes. */
+function labelOf(name: string, state: MachineState): string {
+  const workers = workersText(state)
+  return `${name} (${typeText(state)}${workers === '' ? '' : shorten(`, ${workers}`, longestLabel)})`
+}
+
+/** A step from a state to another, with all results that lead there. */
+interface DrawnTransition {
+  labels: string[]
+  to: string
+}
+
+/** Returns where a state leads, each state once, in the order of the file. */
+function drawnTransitions(state: MachineState): DrawnTransition[] {
+  if (state.type === 'terminal') return []
+  const all = resultsOf(state)
+  const drawn: DrawnTransition[] = []
+  for (const [label, to] of Object.entries(all)) {
+    const same = drawn.find((one) => one.to === to)
+    if (same) same.labels.push(label)
+    else if (to !== undefined) drawn.push({ labels: [label], to })
+  }
+  return drawn
+}
+
+/** Returns the next state of each result; of those with a default too. */
+function resultsOf(state: Exclude<MachineState, { type: 'terminal' }>): Record<string, string | undefined> {
+  if (state.type === 'initial') return { next: state.next }
+  if (state.type !== 'fan-out') return state.transitions
+  const { all_success, partial_success = all_success, all_failure } = state.transitions
+  return { all_success, partial_success, all_failure }
+}
+
+/** Returns the type of a state in words. */
+function typeText(state: MachineState): string {
+  if (state.type === 'single') return 'proceed' in state.transitions ? 'quality gate' : 'single'
+  return state.type === 'terminal' && state.error ? 'terminal, failed' : state.type
+}
+
+/** Returns who works in a state; empty if nobody does. */
+function workersText(state: MachineState): string {
+  if (state.type === 'fan-out') return state.agents.join(', ')
+  if (state.type === 'single') return state.agent
+  if (state.type === 'orchestrator-task') return 'orchestrator'
+  return state.type === 'human-approval' ? 'a person' : ''
 }
