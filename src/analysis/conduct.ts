@@ -1,6 +1,6 @@
 import type { Finish } from '../schema/ledger/finish.ts'
-import { type OtherModel, peopleOf, type ToolCounts, type TrialRecord } from '../schema/ledger/record.ts'
-import type { MethodSummary } from './summary.ts'
+import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
+import type { MethodSummary, ReplyCounts, ToolUse, TrialErrors } from './summary.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
 export interface ConductTally
@@ -72,38 +72,20 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
 }
 
 /** Returns what most rows do not have, such as what people did, calls of tools, and trials in error. */
-export function rareConduct({
-  people,
-  toolUse,
-  leftOut,
-  gateway,
-  replies: counts,
-  errors,
-  unsandboxed,
-}: ConductTally): Pick<
-  MethodSummary,
-  'people' | 'toolUse' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'
-> {
-  const replies = replyCounts(counts)
-  return {
-    ...(people && { people: { ...people } }),
-    ...(toolUse && { toolUse: structuredClone(toolUse) }),
-    ...(leftOut && { leftOut: { ...leftOut } }),
-    ...(gateway && { gateway: structuredClone(gateway) }),
-    ...(replies && { replies }),
-    ...(errors.length > 0 && { errors: structuredClone(errors) }),
+export function rareConduct(
+  tally: ConductTally,
+): Pick<MethodSummary, 'people' | 'toolUse' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'> {
+  const { people, toolUse, leftOut, gateway, replies, errors, unsandboxed } = tally
+  const isTold = Object.keys(replies.finishes).length + replies.otherModels.length > 0
+  return structuredClone({
+    ...(people && { people }),
+    ...(toolUse && { toolUse }),
+    ...(leftOut && { leftOut }),
+    ...(gateway && { gateway }),
+    ...(isTold && { replies }),
+    ...(errors.length > 0 && { errors }),
     ...(unsandboxed > 0 && { unsandboxed }),
-  }
-}
-
-/** How the replies of a method ended and who gave them, over all its trials with a record. */
-export interface ReplyCounts {
-  /** All calls of these trials. */
-  calls: number
-  /** Replies that did not end by `stop`, or by a call of a tool that the ask has. */
-  finishes: Partial<Record<Finish, number>>
-  /** Calls that another model answered than was asked for. */
-  otherModels: OtherModel[]
+  })
 }
 
 /** Returns counts over no records. */
@@ -124,22 +106,6 @@ export function addReplies(
   }
 }
 
-/** Returns a copy of the counts; undefined if they count nothing besides calls. */
-function replyCounts(counts: ReplyCounts): ReplyCounts | undefined {
-  const { finishes, otherModels } = counts
-  return Object.keys(finishes).length + otherModels.length === 0 ? undefined : structuredClone(counts)
-}
-
-/** Trials that ended in error for one reason. */
-export interface TrialErrors {
-  /** The reason of an ask's failure, such as `key`; `other` for any other fault. */
-  reason: string
-  trials: number
-  /** What the first of these trials was told. */
-  first: string
-}
-
-/** Adds a trial if it ended in error. */
 function addTrialError(errors: TrialErrors[], { outcome }: Pick<TrialRecord, 'outcome'>): void {
   if (outcome.status !== 'error') return
   const [, reason = 'other', first = outcome.reason] =
@@ -147,12 +113,6 @@ function addTrialError(errors: TrialErrors[], { outcome }: Pick<TrialRecord, 'ou
   const known = errors.find((one) => one.reason === reason)
   if (known) known.trials++
   else errors.push({ reason, trials: 1, first })
-}
-
-/** Calls of tools by the agents of a method, over its trials. */
-export interface ToolUse extends Required<Omit<ToolCounts, 'servers'>> {
-  /** Trials in which a tool was called. */
-  trials: number
 }
 
 /** Returns the calls so far with those of a trial; undefined if there is none. */

@@ -119,7 +119,6 @@ async function showTrial(
   return 0
 }
 
-/** Says that trials wait for a person. */
 async function waitingNote(folder: string): Promise<string | undefined> {
   const waiting = askedTrials(folder, await readPeople(folder)).filter(({ state }) => state === 'waits')
   return waiting.length === 0

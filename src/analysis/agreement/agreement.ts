@@ -99,7 +99,6 @@ function squaredDifferences(values: readonly number[]): number {
   return Math.max(0, 2 * (values.length * squares - sum * sum))
 }
 
-/** Returns the number of ordered pairs of different values. */
 function unequalPairs(values: readonly number[]): number {
   const equal = [...countsOf(values).values()].reduce((sum, count) => sum + count * count, 0)
   return values.length ** 2 - equal

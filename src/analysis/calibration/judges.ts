@@ -109,7 +109,6 @@ function ownWork({ agents }: TrialRecord, judges: readonly JudgeScore[]): OwnWor
   )
 }
 
-/** Resamples of the bootstrap. */
 const resamples = 1000
 
 function agreementOf({ units, ...named }: Tally): JudgeAgreement {

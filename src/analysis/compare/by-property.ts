@@ -8,10 +8,15 @@ import { permutedGroupsP } from '../resampling/flipped-means.ts'
 import { groupDifference } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import type { ComparedPair, Outcome } from './comparison.ts'
-import { outcomeInterval } from './pairs/outcome-interval.ts'
-import type { GroupEffect, PropertyRow, SpendingByProperty } from './property-results.ts'
-import { type PropertySplit, splitByProperty } from './property-split.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import { outcomeInterval } from './outcome-difference.ts'
+import {
+  type GroupEffect,
+  type PropertyRow,
+  type PropertySplit,
+  type SpendingByProperty,
+  splitByProperty,
+} from './property-results.ts'
+import type { MethodTasks } from './rows.ts'
 
 interface PropertyOptions {
   tasks: readonly string[]

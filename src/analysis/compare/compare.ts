@@ -3,19 +3,21 @@ import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
 import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
+import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts'
 import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
-import type { Assignment } from './confounding.ts'
 import { dropLimits, dropMethodLimits, dropPairLimits, dropPropertyLimits } from './drop-limits.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
-import type { Hands } from './hands.ts'
+import type { Assignment, Hands } from './hands.ts'
 import { methodEstimates } from './method-estimates.ts'
-import { comparePairs } from './pairs/compare-pairs.ts'
-import { methodSensitivity, omnibusTest } from './pairs/sensitivity.ts'
-import type { ComparisonData } from './rows/comparison-data.ts'
-import { dropBounds, labelRows } from './rows/label-rows.ts'
-import { type MethodTasks, methodTasks } from './rows/method-tasks.ts'
-import { pairPlaces } from './rows/pair-places.ts'
+import {
+  type ComparisonData,
+  dropBounds,
+  labelRows,
+  type MethodTasks,
+  methodTasks,
+  pairPlaces,
+} from './rows.ts'
 import { compareBySuite } from './suite-rows.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */

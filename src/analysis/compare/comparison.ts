@@ -7,8 +7,7 @@ import type { Interval } from '../tasks/interval.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
-import type { Confounding } from './confounding.ts'
-import type { ToolDifference } from './hands.ts'
+import type { Confounding, ToolDifference } from './hands.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 import type {
   IntervalMismatch,

@@ -13,9 +13,8 @@ import type {
   SuiteAgreement,
   Verdict,
 } from './pair-results.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import type { MethodTasks } from './rows.ts'
 
-/** What explains the pairs of a comparison. */
 interface Explanation {
   tasks: readonly string[]
   suites: ReadonlyMap<string, string>

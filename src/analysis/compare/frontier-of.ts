@@ -2,9 +2,8 @@ import { seededRandom } from '../../base/random.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { replicateMeans } from '../resampling/bootstrap.ts'
 import type { Frontier, Outcome, Spent } from './comparison.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import type { MethodTasks } from './rows.ts'
 
-/** Rounding error of a mean. */
 const noise = 1e-12
 
 /**

@@ -11,7 +11,7 @@ import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
 import { countTrials, largestTask, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, PassRateInterval, Spent, SpentEstimate } from './comparison.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import type { MethodTasks } from './rows.ts'
 
 /** With fewer solved tasks than this the interval of the cost per success is rough. */
 const fewSolved = 5

@@ -37,7 +37,6 @@ export interface MethodCoordination extends RowName {
   context: { role: string; asks: number; first: number; last: number; peak: number; growth: number | null }[]
 }
 
-/** Takes trials one by one. */
 interface CoordinationBuilder {
   /** Adds a trial. Missing trials are left out. */
   add(record: TrialRecord, coordination: TrialCoordination): void

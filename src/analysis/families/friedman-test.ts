@@ -4,7 +4,6 @@ import { studentizedRangeQuantile } from '../numeric/studentized-range.ts'
 import { chiSquaredTail, fTail } from '../numeric/tails.ts'
 import type { Refusal } from '../refusal.ts'
 
-/** Test whether k methods differ in their ranks over tasks. */
 interface FriedmanTest {
   chi2: number | null
   df: number

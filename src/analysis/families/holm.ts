@@ -13,7 +13,6 @@ export function holmAdjust(p: readonly (number | null)[]): (number | null)[] {
   return adjusted
 }
 
-/** Returns the known p-values in ascending order, with their indexes. */
 function knownAscending(p: readonly (number | null)[]): { value: number; index: number }[] {
   return p
     .flatMap((value, index) => (value === null ? [] : [{ value, index }]))

@@ -1,7 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
 import { successRate } from '../compare/method-estimates.ts'
-import type { ComparisonData } from '../compare/rows/comparison-data.ts'
-import { dropBounds, labelRows } from '../compare/rows/label-rows.ts'
+import { type ComparisonData, dropBounds, labelRows } from '../compare/rows.ts'
 import type { Summary } from '../summary.ts'
 import { successValue } from '../tasks/task-value.ts'
 import {
@@ -95,7 +94,6 @@ interface ComplianceCurve {
   unjudged: number
 }
 
-/** Most verdicts of a curve. */
 const mostVerdicts = 30
 
 /**
@@ -137,7 +135,6 @@ interface BudgetCurve {
   unknown: number
 }
 
-/** Most points of a curve. */
 const mostPoints = 150
 
 /**

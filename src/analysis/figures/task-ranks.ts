@@ -1,6 +1,5 @@
 import type { Comparison, PairComparison } from '../compare/comparison.ts'
-import { cellValue } from '../compare/rows/cell.ts'
-import type { ComparisonRow } from '../compare/rows/comparison-data.ts'
+import { type ComparisonRow, cellValue } from '../compare/rows.ts'
 import { friedmanTest, nemenyiCriticalDifference } from '../families/friedman-test.ts'
 import { differences } from '../paired/task-difference.ts'
 import { type Refusal, refusals } from '../refusal.ts'
@@ -18,7 +17,6 @@ export interface RankDiagram {
   silence: Refusal | null
 }
 
-/** The fewest methods and tasks of a rank diagram. */
 const least = { methods: 3, tasks: 10 }
 
 /** Ranks the methods by the primary outcome over the tasks that all have. `rows` are those of the comparison. */

@@ -66,7 +66,6 @@ export function costPerSuccess(
   }
 }
 
-/** The same task under both methods. */
 interface PricedPair {
   ours: PricedTask
   theirs: PricedTask

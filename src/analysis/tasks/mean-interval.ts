@@ -73,7 +73,6 @@ function exp(value: number | null): number | null {
   return value === null ? null : Math.exp(value)
 }
 
-/** Difference of two means of independent groups of tasks. */
 interface GroupDifference extends Interval {
   se: number | null
   df: number | null

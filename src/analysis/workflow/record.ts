@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/grouping.ts'
 import type { MachineEvent } from '../../schema/ledger/machine-event.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
@@ -96,23 +97,13 @@ function visitsIn(steps: readonly Step[]): ShownVisit[] {
   for (const step of steps) {
     const place = placeOf(step)
     if (!place) continue
-    const key = JSON.stringify([place.state, place.visit])
-    const known = visits.get(key)
-    const visit = known ?? {
-      ...place,
-      at: step.at,
-      ms: 0,
-      result: null,
-      next: null,
-      redirect: null,
-      agents: [],
-    }
-    visits.set(key, visit)
+    const visit = valueAt(visits, JSON.stringify([place.state, place.visit]), () => ({
+      ...{ ...place, at: step.at, ms: 0, result: null, next: null, redirect: null, agents: [] },
+    }))
     visit.ms = Math.max(visit.ms, step.at + step.durationMs - visit.at)
     if (step.kind !== 'ask' || step.payer !== 'method') continue
     // The last attempt of a role says whether it gave something.
-    const last = attempts.get(visit) ?? new Map<string, AskStep>()
-    attempts.set(visit, last.set(step.role, step))
+    valueAt(attempts, visit, () => new Map()).set(step.role, step)
   }
   for (const [visit, last] of attempts)
     visit.agents = [...last].map(([agent, { error }]) => ({

@@ -1,6 +1,6 @@
 import { createJudges, type JudgesBuilder } from '../../analysis/calibration/judges.ts'
 import { handsText } from '../../analysis/compare/hands.ts'
-import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'

@@ -73,7 +73,6 @@ function titleOf({ trial, cell, end, machine }: TrialView): string {
   return `Trial ${trial.slice(0, 12)}${name}, ${end}${source}`
 }
 
-/** Returns what the tables lack, in sentences. */
 function remarks(shown: readonly ShownTrial[], flags: ShowFlags): string[] {
   const without = shown.filter(({ view }) => !view.machine).length
   if (shown.length === 0) return ['No trial has begun yet.']
@@ -142,7 +141,6 @@ const agentName = ({ role, agent }: TrialCall) => `${role}, by ${agent}`
 const sessionName = ({ role, session }: TrialCall) =>
   session === null ? `${role}, each call alone` : `${role}, session ${session}`
 
-/** Creates the tables of a spending. */
 function spendingTables(title: string, { total, states, agents, sessions }: Spending): Table[] {
   const all = { name: 'all', ...total }
   const spent = (what: string, rows: Spending['states']) =>

@@ -134,7 +134,6 @@ const shareColumns = (): Column[] => [
   ),
 ]
 
-/** Context of one role of one method. */
 interface RoleContext {
   method: string
   agents: string

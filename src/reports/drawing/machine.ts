@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/grouping.ts'
 import type { Machine } from '../../schema/machine/machine.ts'
 import type { MachineState } from '../../schema/machine/states.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -76,12 +77,7 @@ function ruleText(rule: Machine['circuit_breaker']['rules'][number]): string {
 }
 
 const stateHeadings = {
-  state: 'state',
-  type: 'type',
-  agents: 'agents',
-  reads: 'reads',
-  writes: 'writes',
-  next: 'next',
+  ...{ state: 'state', type: 'type', agents: 'agents', reads: 'reads', writes: 'writes', next: 'next' },
 }
 
 function stateRow(name: string, state: MachineState): Record<keyof typeof stateHeadings, string> {
@@ -141,14 +137,10 @@ interface DrawnTransition {
 /** Returns where a state leads, each state once, in the order of the file. */
 function drawnTransitions(state: MachineState): DrawnTransition[] {
   if (state.type === 'terminal') return []
-  const all = resultsOf(state)
-  const drawn: DrawnTransition[] = []
-  for (const [label, to] of Object.entries(all)) {
-    const same = drawn.find((one) => one.to === to)
-    if (same) same.labels.push(label)
-    else if (to !== undefined) drawn.push({ labels: [label], to })
-  }
-  return drawn
+  const groups = groupBy(Object.entries(resultsOf(state)), ([, to]) => to)
+  return [...groups].flatMap(([to, results]) =>
+    to === undefined ? [] : [{ labels: results.map(([label]) => label), to }],
+  )
 }
 
 /** Returns the next state of each result; of those with a default too. */
@@ -159,7 +151,6 @@ function resultsOf(state: Exclude<MachineState, { type: 'terminal' }>): Record<s
   return { all_success, partial_success, all_failure }
 }
 
-/** Returns the type of a state in words. */
 function typeText(state: MachineState): string {
   if (state.type === 'single') return 'proceed' in state.transitions ? 'quality gate' : 'single'
   return state.type === 'terminal' && state.error ? 'terminal, failed' : state.type

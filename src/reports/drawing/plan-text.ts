@@ -22,21 +22,15 @@ export function planText(plan: GraphPlan): string {
   ].join('\n')
 }
 
-function headLines({
-  digest,
-  seed,
-  max_concurrency,
-  conflict,
-  input,
-  answer,
-  providers,
-  tools = {},
-}: GraphPlan): [string, string][] {
+function headLines(plan: GraphPlan): [string, string][] {
+  const { input, answer, providers, tools = {} } = plan
+  const listed = (name: string, texts: readonly string[]) =>
+    texts.map((text, i): [string, string] => [i === 0 ? name : '', text])
   return [
-    ['Digest', digest],
-    ['Seed', String(seed)],
-    ['Concurrency', `at most ${counted(max_concurrency, 'step')} at the same time`],
-    ['Conflicts', `${conflict}, if two steps changed one file`],
+    ['Digest', plan.digest],
+    ['Seed', String(plan.seed)],
+    ['Concurrency', `at most ${counted(plan.max_concurrency, 'step')} at the same time`],
+    ['Conflicts', `${plan.conflict}, if two steps changed one file`],
     [
       'Input',
       input === null
@@ -44,14 +38,14 @@ function headLines({
         : `${counted(input.length, 'character')}: ${JSON.stringify(shorten(input, 60))}`,
     ],
     ['Answer', answer === null ? 'the reply of the last produce step' : `the reply of ${answer}`],
-    ...Object.entries(providers).map(([id, provider], i): [string, string] => [
-      i === 0 ? 'Providers' : '',
-      `${id}: ${providerText(provider)}`,
-    ]),
-    ...Object.entries(tools).map(([id, tool], i): [string, string] => [
-      i === 0 ? 'Tools' : '',
-      `${id}: ${toolText(tool)}`,
-    ]),
+    ...listed(
+      'Providers',
+      Object.entries(providers).map(([id, provider]) => `${id}: ${providerText(provider)}`),
+    ),
+    ...listed(
+      'Tools',
+      Object.entries(tools).map(([id, tool]) => `${id}: ${toolText(tool)}`),
+    ),
   ]
 }
 
@@ -96,7 +90,7 @@ function planLevels({ steps }: GraphPlan): ReadonlyMap<string, number> {
 function stepTable(plan: GraphPlan, levels: ReadonlyMap<string, number>): string[] {
   const numbers = new Map(plan.steps.map(({ id }, i) => [id, i + 1]))
   const rows = plan.steps.flatMap((step) => [
-    stepRow(step, { plan, levels, numbers }),
+    stepRow(step, plan, levels, numbers),
     ...addedSteps(step).map((added) => addedRow(added, plan, numbers)),
   ])
   const hasAdded = rows.some(({ number }) => number === '+')
@@ -106,40 +100,15 @@ function stepTable(plan: GraphPlan, levels: ReadonlyMap<string, number>): string
   ]
 }
 
-interface Row {
-  number: string
-  level: string
-  step: string
-  task: string
-  role: string
-  work: string
-  provider: string
-  needs: string
-  failure: string
-  notes: string
+const headings = {
+  ...{ number: '#', level: 'level', step: 'step', task: 'task', role: 'role', work: 'work' },
+  ...{ provider: 'provider', needs: 'needs', failure: 'on failure', notes: 'notes' },
 }
+type Row = typeof headings
 
-const headings: Row = {
-  number: '#',
-  level: 'level',
-  step: 'step',
-  task: 'task',
-  role: 'role',
-  work: 'work',
-  provider: 'provider',
-  needs: 'needs',
-  failure: 'on failure',
-  notes: 'notes',
-}
+type Numbers = ReadonlyMap<string, number>
 
-interface Places {
-  plan: GraphPlan
-  levels: ReadonlyMap<string, number>
-  /** The number of each step's row. */
-  numbers: ReadonlyMap<string, number>
-}
-
-function stepRow(step: PlanStep, { plan, levels, numbers }: Places): Row {
+function stepRow(step: PlanStep, plan: GraphPlan, levels: Numbers, numbers: Numbers): Row {
   return {
     ...workCells(step, plan),
     number: String(numbers.get(step.id)),
@@ -157,7 +126,7 @@ function stepRow(step: PlanStep, { plan, levels, numbers }: Places): Row {
   }
 }
 
-function addedRow({ id, work, limit, by }: AddedSteps, plan: GraphPlan, numbers: Places['numbers']): Row {
+function addedRow({ id, work, limit, by }: AddedSteps, plan: GraphPlan, numbers: Numbers): Row {
   return {
     ...workCells(work, plan),
     number: '+',

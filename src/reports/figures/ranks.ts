@@ -48,12 +48,7 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
     y: under + (index < half ? index : ranks.length - 1 - index),
   }))
   const deepest = placed.reduce((most, { y }) => Math.max(most, y), 0) + 0.6
-  const side =
-    margin.rank +
-    roomForNames(
-      ranks.map(({ label }) => label),
-      textSize.text,
-    )
+  const side = margin.rank + roomForNames(ranks, textSize.text)
   const rankOf = (label: string | undefined) => ranks.find((one) => one.label === label)?.rank ?? 1
   const first = 1
   const last = ranks.length

@@ -60,12 +60,7 @@ const compareNames = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Drawing {
   const most = rows.reduce((top, { total }) => Math.max(top, total), 0)
-  const left =
-    margin.beside +
-    roomForNames(
-      rows.map(({ label }) => label),
-      textSize.text,
-    )
+  const left = margin.beside + roomForNames(rows, textSize.text)
   const inner = figureWidth - left - margin.right
   const parts = rows.flatMap(({ roles: own }, index) => {
     let from = 0

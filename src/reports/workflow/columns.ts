@@ -11,7 +11,6 @@ export type OfMethod<Row> = Row & { name: string }
 /** Returns the column with its texts at the left. */
 export const left = <Row>(column: ColumnOf<Row>): ColumnOf<Row> => ({ ...column, align: 'left' })
 
-/** Returns a column of a count for people. */
 const countColumn = <Key extends string, Row extends Record<Key, number>>(
   name: Key,
   heading: [string, string],

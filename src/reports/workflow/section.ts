@@ -15,7 +15,6 @@ import {
   windowColumns,
 } from './columns.ts'
 
-/** Paths that are shown for each method. */
 const mostPaths = 5
 
 /** Creates the section on workflows of states; undefined if no method ran one. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitByProperty } from '../../../src/analysis/compare/property-split.ts'
+import { splitByProperty } from '../../../src/analysis/compare/property-results.ts'
 import { permutedGroupsP } from '../../../src/analysis/resampling/flipped-means.ts'
 import { groupDifference } from '../../../src/analysis/tasks/mean-interval.ts'
 import { compare, repeat, trials } from './compared.ts'

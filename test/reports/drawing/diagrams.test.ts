@@ -1,8 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { compilePlan } from '../../../src/orchestration/graph/compile-plan.ts'
+import { readGraphDocument } from '../../../src/orchestration/graph/read-document.ts'
 import { planDot } from '../../../src/reports/drawing/dot.ts'
 import { planMermaid } from '../../../src/reports/drawing/mermaid.ts'
+import { planText } from '../../../src/reports/drawing/plan-text.ts'
 import { safeLine } from '../../../src/reports/words/safe-text.ts'
-import type { GraphPart } from '../../../src/schema/graph/plan.ts'
+import { type GraphPart, GraphPlan } from '../../../src/schema/graph/plan.ts'
+import { canonicalJson } from '../../../src/text/canonical-json.ts'
+import type { Problem } from '../../../src/text/errors.ts'
 import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'
 import { drawnPlan, mixedPlan, writerStep } from '../../helpers/runs/drawn-plans.ts'
 
@@ -120,4 +128,86 @@ describe.each(languages)('a plan in $name', ({ draw, read, box }) => {
 
 it('a plan in DOT names its font for the title, the nodes and the arrows', () => {
   expect(readDot(planDot(mixedPlan())).fonts).toEqual(Array(3).fill('"Helvetica,Arial,sans-serif"'))
+})
+
+const folder = join(packageRoot(), 'strategies/dag')
+
+it.each(readdirSync(folder))('%s is a plan in every format', (file) => {
+  const problems: Problem[] = []
+  const read = readGraphDocument(readFileSync(join(folder, file), 'utf8'), file, problems, {
+    read: () => 'text',
+  })
+  expect(problems).toEqual([])
+  if (!read) return
+  const { document, workflows } = read
+  for (const workflow of [undefined, ...workflows]) {
+    const plan = compilePlan(document, workflow)
+    expect(GraphPlan.parse(JSON.parse(canonicalJson(plan)))).toEqual(plan)
+    expect(planText(plan)).toContain(plan.digest)
+    const { labels } = readMermaid(planMermaid(plan))
+    expect(readDot(planDot(plan)).labels).toEqual(labels)
+    const ids = [...labels.values()].map(([id]) => id)
+    expect(ids).toEqual(expect.arrayContaining(plan.steps.map(({ id }) => id)))
+  }
+})
+
+const rowOf = (text: string, id: string) => text.split('\n').find((line) => line.includes(`  ${id} `)) ?? ''
+
+it('a plan as text says what holds for all steps', () => {
+  const text = planText({ ...mixedPlan(), input: 'Some\nwords.', seed: 7, conflict: 'merge' })
+  expect(text).toMatch(/^Plan of example, workflow main\n/)
+  for (const line of [
+    /^ {2}Digest +(?:d1){32}$/m,
+    /^ {2}Seed +7$/m,
+    /^ {2}Concurrency +at most 4 steps at the same time$/m,
+    /^ {2}Conflicts +merge/m,
+    /^ {2}Input +11 characters: "Some\\nwords\."$/m,
+    /^ {2}Answer +the reply of choose$/m,
+    /^ {2}Providers +fast: local_ollama llama3\.2$/m,
+    /^ +far: http_remote m at http:\/\/127\.0\.0\.1:9\/v1$/m,
+    /^ +any: bench_agent simulated$/m,
+    /16 steps on at most 18 levels, and at most 13 more at run time/,
+  ])
+    expect(text).toMatch(line)
+})
+
+it('a plan as text has a row for each step, with its needs as numbers of rows', () => {
+  const text = planText(mixedPlan())
+  expect(rowOf(text, 'draft')).toMatch(
+    /^ +1 +1 +draft +write +writer +produce +the run's agent +- +fail +timeout 30\.0 s; 2 retries; tools files$/,
+  )
+  expect(rowOf(text, 'p::f::left.talk::bob::r2')).toMatch(
+    / 6 +3 .* debater@fast +produce +fast +2-4 +fail +fork_join > debate round 2$/,
+  )
+  expect(rowOf(text, 'p::f::right::check')).toMatch(/summarise .* continue +fork_join$/)
+  expect(rowOf(text, 'p::f::join')).toMatch(/ 8-9 +fail +fork_join joins; conflict merge$/)
+  expect(rowOf(text, 'choose')).toMatch(/ 1, 15 +fail +answer; names one of first, last$/)
+})
+
+it('a plan as text shows the steps that are added at run time with their maximum, and counts them for the levels', () => {
+  const text = planText(mixedPlan())
+  expect(rowOf(text, 'p::work::execute::01 … 05')).toMatch(
+    /^ +\+ .* executor .* 11 .* up to 5, one after another$/,
+  )
+  expect(rowOf(text, 'p::lead::coder::r1_1 … r1_4')).toMatch(/ up to 4, counted with the other workers$/)
+  expect(rowOf(text, 'p::work::plan')).toMatch(/^ +11 +6 /)
+  expect(rowOf(text, 'p::work::finish')).toMatch(/^ +12 +12 /)
+})
+
+it('a plan of 200 steps has a line for each, and one long id does not widen the others', () => {
+  const ids = Array.from({ length: 200 }, (_, i) => `step${i + 1}`)
+  const long = 'x'.repeat(300)
+  const steps = ids.map((id, i) => writerStep(id, ids.slice(Math.max(0, i - 50), i)))
+  const lines = planText(drawnPlan([...steps, writerStep(long, ids)])).split('\n')
+  const table = lines.slice(lines.findIndex((line) => line.includes('on failure')) + 1, -1)
+  expect(table).toHaveLength(201)
+  expect(Math.max(...table.slice(0, 200).map(({ length }) => length))).toBeLessThan(100)
+  expect(table[199]).toMatch(/200 +200 +step200 .* 150-199 /)
+  expect(table[200]).toContain(` ${long} `)
+})
+
+it('a plan as text shows no control characters, and leaves out columns without content', () => {
+  const text = planText(drawnPlan([writerStep('a')], { name: 'x\u001b[2J\n\u202ey', workflow: 'w\r' }))
+  expect(text).toContain('Plan of x\\x1b[2J\\n\\u202ey, workflow w\\x0d')
+  expect(text).not.toMatch(/provider|notes|at run time/i)
 })

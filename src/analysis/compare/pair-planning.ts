@@ -1,13 +1,13 @@
-import { mean, variance } from '../../numeric/moments.ts'
-import { differences } from '../../paired/task-difference.ts'
-import { detectableDifference, leastSeparated, needsExactTest } from '../../planning/claim-power.ts'
-import { type DifferenceVariance, differenceVariance } from '../../planning/paired-sample-size.ts'
-import { epochsNeeded, type TasksNeeded, tasksNeeded } from '../../planning/tasks-needed.ts'
-import type { Refusal } from '../../refusal.ts'
-import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import { pooledWithinVariance } from '../../tasks/variance-components.ts'
-import type { PairComparison } from '../comparison.ts'
-import type { PairPlanning } from '../pair-results.ts'
+import { mean, variance } from '../numeric/moments.ts'
+import { differences } from '../paired/task-difference.ts'
+import { detectableDifference, leastSeparated, needsExactTest } from '../planning/claim-power.ts'
+import { type DifferenceVariance, differenceVariance } from '../planning/paired-sample-size.ts'
+import { epochsNeeded, type TasksNeeded, tasksNeeded } from '../planning/tasks-needed.ts'
+import type { Refusal } from '../refusal.ts'
+import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import { pooledWithinVariance } from '../tasks/variance-components.ts'
+import type { PairComparison } from './comparison.ts'
+import type { PairPlanning } from './pair-results.ts'
 
 /** Tasks and epochs for a planned difference, and what the pilot's own tasks find. */
 interface TaskPlan extends TasksNeeded {
@@ -16,7 +16,6 @@ interface TaskPlan extends TasksNeeded {
   more: { epochs: number | null; refusal: Refusal | null }
 }
 
-/** Power of the minimum detectable effect. */
 const plannedPower = 0.8
 
 /** Computes the smallest detectable difference of a pair, and whether more tasks or more epochs would help. */

@@ -1,16 +1,16 @@
-import { holmAdjust } from '../../families/holm.ts'
-import { meanOf, variance } from '../../numeric/moments.ts'
-import { fewestTasks, needsGuard, tooFewRefusal } from '../../paired/difference-claim.ts'
-import { nonInferiorityPaired, tostPaired } from '../../paired/equivalence.ts'
-import { majorityCounts, majorityInterval } from '../../paired/majorities.ts'
-import { tangoLowerLimit } from '../../paired/tango-score-test.ts'
-import { differences } from '../../paired/task-difference.ts'
-import type { Refusal } from '../../refusal.ts'
-import { clopperPearsonInterval } from '../../tasks/interval.ts'
-import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import type { PairComparison } from '../comparison.ts'
-import type { MarginGuard, MarginTest, OutcomeDifference } from '../pair-results.ts'
-import { hasSingleTrials } from './outcome-interval.ts'
+import { holmAdjust } from '../families/holm.ts'
+import { meanOf, variance } from '../numeric/moments.ts'
+import { fewestTasks, needsGuard, tooFewRefusal } from '../paired/difference-claim.ts'
+import { nonInferiorityPaired, tostPaired } from '../paired/equivalence.ts'
+import { majorityCounts, majorityInterval } from '../paired/majorities.ts'
+import { tangoLowerLimit } from '../paired/tango-score-test.ts'
+import { differences } from '../paired/task-difference.ts'
+import type { Refusal } from '../refusal.ts'
+import { clopperPearsonInterval } from '../tasks/interval.ts'
+import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import type { PairComparison } from './comparison.ts'
+import { hasSingleTrials } from './outcome-difference.ts'
+import type { MarginGuard, MarginTest, OutcomeDifference, Verdict } from './pair-results.ts'
 
 /** Tests of a pair against the margin. */
 export type MarginTests = Pick<PairComparison, 'notWorse' | 'equivalent'>
@@ -53,7 +53,6 @@ export function testMargins(
   }))
 }
 
-/** Tests one pair by one-sided t tests of task means. */
 function testMargin(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
@@ -171,8 +170,51 @@ function marginGuard(
   return lowerGuard(withLoss(whole, level), of('whole-losses', -whole * share))
 }
 
-/** Returns the guard with the lower limit. */
 function lowerGuard<One extends MarginGuard | null>(one: One, other: One): One {
   if (one === null || other === null) return one ?? other
   return one.limit <= other.limit ? one : other
+}
+
+interface VerdictInput extends MarginTests {
+  a: string
+  b: string
+  outcome: OutcomeDifference
+  adjustedP: number | null
+}
+
+/**
+ * Returns the verdict that a result allows. "Better" needs an adjusted p below alpha, "not worse" and "equivalent" need their
+ * test against the margin; all else is "open", which does not mean "no difference". Missing trials that could
+ * reverse the result prevent a claim.
+ */
+export function verdictOf(
+  { a, b, outcome, adjustedP, notWorse, equivalent }: VerdictInput,
+  alpha: number,
+): Verdict {
+  if (outcome.claimP === null || adjustedP === null) return { word: 'too-few-tasks' }
+  if (outcome.missing?.decides) return { word: 'not-established' }
+  if (outcome.separated === 0) return { word: 'not-separated' }
+  if (adjustedP < alpha) return { word: 'better', method: (outcome.estimate as number) > 0 ? a : b }
+  if (equivalent.holds) return { word: 'equivalent' }
+  if (notWorse.a.holds) return { word: 'not-worse', method: a }
+  if (notWorse.b.holds) return { word: 'not-worse', method: b }
+  return { word: 'not-established' }
+}
+
+/** Returns the verdict in words, the same in every table. `margin` is formatted text. */
+export function verdictText(verdict: Verdict, margin: string): string {
+  switch (verdict.word) {
+    case 'better':
+      return `${verdict.method} better`
+    case 'not-worse':
+      return `${verdict.method} not worse by more than ${margin}`
+    case 'equivalent':
+      return `equivalent within ${margin}`
+    case 'not-separated':
+      return 'no task separated them'
+    case 'too-few-tasks':
+      return 'too few tasks'
+    case 'not-established':
+      return 'open'
+  }
 }

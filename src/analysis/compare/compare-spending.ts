@@ -1,21 +1,15 @@
-import { benjaminiHochbergAdjust, holmAdjust } from '../../families/holm.ts'
-import { differenceClaim } from '../../paired/difference-claim.ts'
-import { type PlacePair, pairFlips } from '../../paired/pair-flips.ts'
-import type { SignFlipTest } from '../../paired/sign-flip-test.ts'
-import { differences } from '../../paired/task-difference.ts'
-import {
-  fiellerRatio,
-  geometricMeanRatio,
-  medianRatio,
-  percentSaved,
-  ratioOfMeans,
-} from '../../ratios/ratio.ts'
-import type { Refusal } from '../../refusal.ts'
-import { largestTask, pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import type { PairComparison, Spent } from '../comparison.ts'
-import type { SpentDifference } from '../pair-results.ts'
-import type { MethodTasks } from '../rows/method-tasks.ts'
-import { outcomeInterval } from './outcome-interval.ts'
+import { benjaminiHochbergAdjust, holmAdjust } from '../families/holm.ts'
+import { differenceClaim } from '../paired/difference-claim.ts'
+import { type PlacePair, pairFlips } from '../paired/pair-flips.ts'
+import type { SignFlipTest } from '../paired/sign-flip-test.ts'
+import { differences } from '../paired/task-difference.ts'
+import { fiellerRatio, geometricMeanRatio, medianRatio, percentSaved, ratioOfMeans } from '../ratios/ratio.ts'
+import type { Refusal } from '../refusal.ts'
+import { largestTask, pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import type { PairComparison, Spent } from './comparison.ts'
+import { outcomeInterval } from './outcome-difference.ts'
+import type { SpentDifference } from './pair-results.ts'
+import type { MethodTasks } from './rows.ts'
 
 /** A pair with its outcome and verdict, which every claim of a saving needs. */
 export type JudgedPair = Pick<PairComparison, 'a' | 'b' | 'outcome' | 'notWorse' | 'verdict'>

@@ -1,13 +1,14 @@
-import { mean } from '../../numeric/moments.ts'
-import { claimPValue, differenceClaim, fewestTasks } from '../../paired/difference-claim.ts'
-import { pairedEffectSizes } from '../../paired/effect-sizes.ts'
-import { mcnemarTest } from '../../paired/mcnemar-test.ts'
-import { rerunStandardError } from '../../paired/rerun-standard-error.ts'
-import { signFlipTest } from '../../paired/sign-flip-test.ts'
-import { differences } from '../../paired/task-difference.ts'
-import { missingBounds, pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
-import type { OutcomeDifference } from '../pair-results.ts'
-import { hasSingleTrials, outcomeInterval } from './outcome-interval.ts'
+import { mean, meanOf } from '../numeric/moments.ts'
+import { claimPValue, differenceClaim, fewestTasks } from '../paired/difference-claim.ts'
+import { pairedEffectSizes } from '../paired/effect-sizes.ts'
+import { majorityInterval } from '../paired/majorities.ts'
+import { mcnemarTest } from '../paired/mcnemar-test.ts'
+import { rerunStandardError } from '../paired/rerun-standard-error.ts'
+import { signFlipTest } from '../paired/sign-flip-test.ts'
+import { differences, differenceTest } from '../paired/task-difference.ts'
+import type { Interval } from '../tasks/interval.ts'
+import { missingBounds, pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import type { OutcomeDifference } from './pair-results.ts'
 
 /** Bounds and an estimate that differ by less are equal, but for rounding. */
 const noise = 1e-12
@@ -79,4 +80,48 @@ function missingOf(
 function missingIn(tasks: readonly TaskValue[]) {
   const missing = tasks.reduce((sum, task) => sum + task.missing, 0)
   return { missing, planned: missing + tasks.reduce((sum, task) => sum + task.trials, 0) }
+}
+
+/** Computes the interval of A - B by the kind of data; none below two tasks. Tasks without a value of both are dropped. */
+export function outcomeInterval(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  confidence: number,
+): Interval & Pick<OutcomeDifference, 'interval' | 'se'> {
+  const pairs = pairedMeans(a, b)
+  const values = differences(pairs.a, pairs.b)
+  const { estimate, se, lower, upper, refusal } = differenceTest(values, confidence)
+  if (values.length < 2) return { estimate, se, lower, upper, interval: null }
+  if (hasSingleTrials(a, b))
+    return {
+      ...majorityInterval(pairs.a, pairs.b, confidence),
+      estimate,
+      se,
+      interval: 'newcombe',
+    }
+  if (refusal === null) return { estimate, se, ...clipLimits(lower, upper), interval: 'paired-t' }
+  // Equal differences have no t interval. The interval of which method solves most trials of a task exists.
+  const rough = majorityInterval(pairs.a, pairs.b, confidence)
+  const centre = meanOf(values)
+  return {
+    estimate,
+    se,
+    lower: Math.min(rough.lower as number, centre),
+    upper: Math.max(rough.upper as number, centre),
+    interval: 'newcombe-majorities',
+  }
+}
+
+// A difference of two outcomes in [0, 1].
+function clipLimits(lower: number | null, upper: number | null) {
+  return { lower: Math.max(-1, lower as number), upper: Math.min(1, upper as number) }
+}
+
+/** Whether every task that both methods have has one trial, which passed or failed. */
+export function hasSingleTrials(a: readonly TaskValue[], b: readonly TaskValue[]): boolean {
+  const binary = ({ mean, trials }: TaskValue) => trials === 1 && (mean === 0 || mean === 1)
+  return a.every((ours, index) => {
+    const theirs = b[index] as TaskValue
+    return ours.trials === 0 || theirs.trials === 0 || (binary(ours) && binary(theirs))
+  })
 }
