@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compare, onlyPair, repeat, solves, trials } from '../compared.ts'
 import { aRecord } from '../records.ts'
+import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 
 describe('spending', () => {
   const costly = { spent: { input: 900, output: 100, costUsd: 1 } }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { testMargins } from '../../../src/analysis/compare/margin-tests.ts'
 import { outcomeInterval } from '../../../src/analysis/compare/outcome-difference.ts'
 import { successValue, type TaskValue } from '../../../src/analysis/tasks/task-value.ts'
-import { compare, onlyPair, repeat, trials } from '../compared.ts'
 import { falseMarginClaims, type MarginDesign } from '../margin-designs.ts'
+import { compare, onlyPair, repeat, trials } from './compared.ts'
 
 const tables = [12, 25, 50, 100].flatMap((tasks) =>
   [0, 1, 2, 5].flatMap((lostByA) => [0, 1, 3].map((lostByB) => [tasks, lostByA, lostByB] as const)),
