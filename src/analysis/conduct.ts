@@ -1,8 +1,6 @@
+import type { Finish } from '../schema/ledger/finish.ts'
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
-import { addReplies, emptyReplyCounts, type ReplyCounts, replyCounts } from './reply-counts.ts'
-import type { MethodSummary } from './summary.ts'
-import { addToolUse } from './tool-use.ts'
-import { addTrialError, type TrialErrors } from './trial-errors.ts'
+import type { MethodSummary, ReplyCounts, ToolUse, TrialErrors } from './summary.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
 export interface ConductTally
@@ -74,26 +72,74 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
 }
 
 /** Returns what most rows do not have, such as what people did, calls of tools, and trials in error. */
-export function rareConduct({
-  people,
-  toolUse,
-  leftOut,
-  gateway,
-  replies: counts,
-  errors,
-  unsandboxed,
-}: ConductTally): Pick<
-  MethodSummary,
-  'people' | 'toolUse' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'
-> {
-  const replies = replyCounts(counts)
-  return {
-    ...(people && { people: { ...people } }),
-    ...(toolUse && { toolUse: structuredClone(toolUse) }),
-    ...(leftOut && { leftOut: { ...leftOut } }),
-    ...(gateway && { gateway: structuredClone(gateway) }),
-    ...(replies && { replies }),
-    ...(errors.length > 0 && { errors: structuredClone(errors) }),
+export function rareConduct(
+  tally: ConductTally,
+): Pick<MethodSummary, 'people' | 'toolUse' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'> {
+  const { people, toolUse, leftOut, gateway, replies, errors, unsandboxed } = tally
+  const isTold = Object.keys(replies.finishes).length + replies.otherModels.length > 0
+  return structuredClone({
+    ...(people && { people }),
+    ...(toolUse && { toolUse }),
+    ...(leftOut && { leftOut }),
+    ...(gateway && { gateway }),
+    ...(isTold && { replies }),
+    ...(errors.length > 0 && { errors }),
     ...(unsandboxed > 0 && { unsandboxed }),
+  })
+}
+
+/** Returns counts over no records. */
+export const emptyReplyCounts = (): ReplyCounts => ({ calls: 0, finishes: {}, otherModels: [] })
+
+/** Adds one record. */
+export function addReplies(
+  counts: ReplyCounts,
+  { spent, finishes = {}, otherModels = [] }: TrialRecord,
+): void {
+  counts.calls += spent.calls
+  for (const [finish, count] of Object.entries(finishes) as [Finish, number][])
+    counts.finishes[finish] = (counts.finishes[finish] ?? 0) + count
+  for (const { agent, model, calls } of otherModels) {
+    const known = counts.otherModels.find((one) => one.agent === agent && one.model === model)
+    if (known) known.calls += calls
+    else counts.otherModels.push({ agent, model, calls })
   }
+}
+
+function addTrialError(errors: TrialErrors[], { outcome }: Pick<TrialRecord, 'outcome'>): void {
+  if (outcome.status !== 'error') return
+  const [, reason = 'other', first = outcome.reason] =
+    /^([a-z]+(?:-[a-z]+)*): (.*)$/s.exec(outcome.reason) ?? []
+  const known = errors.find((one) => one.reason === reason)
+  if (known) known.trials++
+  else errors.push({ reason, trials: 1, first })
+}
+
+/** Returns the calls so far with those of a trial; undefined if there is none. */
+function addToolUse(before: ToolUse | undefined, { tools }: TrialRecord): ToolUse | undefined {
+  if (!tools) return before
+  const use = before ?? { trials: 0, calls: 0, turns: 0, asks: 0, failed: {}, byName: {} }
+  return {
+    trials: use.trials + 1,
+    calls: use.calls + tools.calls,
+    turns: use.turns + tools.turns,
+    asks: use.asks + tools.asks,
+    failed: mergeWith(use.failed, tools.failed ?? {}, (a, b = 0) => a + b),
+    byName: mergeWith(use.byName, tools.byName, (a, b) => ({
+      calls: a.calls + (b?.calls ?? 0),
+      failed: a.failed + (b?.failed ?? 0),
+    })),
+  }
+}
+
+/** Merges two records; a value that both have is added. Any text may be a key. */
+function mergeWith<Key extends string, Value>(
+  a: Partial<Record<Key, Value>>,
+  b: Partial<Record<Key, Value>>,
+  add: (value: Value, other: Value | undefined) => Value,
+): Record<Key, Value> {
+  const sums = new Map(Object.entries<Value | undefined>(a)) as Map<string, Value>
+  for (const [key, value] of Object.entries<Value | undefined>(b))
+    if (value !== undefined) sums.set(key, add(value, sums.get(key)))
+  return Object.fromEntries(sums) as Record<Key, Value>
 }

@@ -2,7 +2,6 @@ import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
 import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
-import { addMachine, type MachineTally, machineSums } from './machine/machine-sums.ts'
 import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
@@ -17,20 +16,17 @@ import {
   type TaskTally,
   unlistedCalls,
 } from './tally.ts'
-import { wilsonInterval } from './tasks/binomial-intervals.ts'
-import { clusteredProportion } from './tasks/clustered-proportion.ts'
-import { largestTask } from './tasks/largest-task.ts'
-import { successValue } from './tasks/task-value.ts'
+import { clusteredProportion, wilsonInterval } from './tasks/interval.ts'
+import { largestTask, successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
-import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
+import { addWorkflow, emptyWorkflows, type WorkflowTally, workflowSums } from './workflow/tally.ts'
 
 /** Sums over the records of one method with one set of agents. */
 export interface RowTally extends RowName {
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
   conduct: ConductTally
-  workflow: WorkflowTally | null
-  machine: MachineTally | null
+  workflows: WorkflowTally
   toolRuns: ToolRunTally
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
@@ -50,8 +46,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     conduct: emptyConduct(),
-    workflow: null,
-    machine: null,
+    workflows: emptyWorkflows(),
     toolRuns: { trials: 0, runs: [] },
     bill: emptyTotal(),
     list: emptyTotal(),
@@ -70,8 +65,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
   addConduct(row.conduct, record)
-  row.workflow = addWorkflow(row.workflow, record.state?.collaboration)
-  row.machine = addMachine(row.machine, record)
+  addWorkflow(row.workflows, record)
   const { spent } = record
   const cost = knownCost(record)
   const list = knownListCost(record)
@@ -136,8 +130,7 @@ export function summarizeRow(
     ownJudge: row.conduct.ownJudge,
     ...rareConduct(row.conduct),
     doneWithNothing: { ...row.conduct.doneWithNothing },
-    workflow: workflowSums(row.workflow),
-    machine: machineSums(row.machine),
+    ...workflowSums(row.workflows),
     ...toolSavings(row.toolRuns),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),

@@ -1,8 +1,7 @@
 import { mean } from 'simple-statistics'
 import type { AgainstBaseline, Saving } from './summary.ts'
 import type { TaskTally } from './tally.ts'
-import { missingBounds } from './tasks/missing-bounds.ts'
-import { successValue } from './tasks/task-value.ts'
+import { missingBounds, successValue } from './tasks/task-value.ts'
 
 /**
  * Compares a method with the baseline, paired by task: savings of mean tokens and of mean cost at uncached list prices (a

@@ -1,16 +1,38 @@
 import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
+import type { Finish } from '../schema/ledger/finish.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
-import type { LeftOut, PeopleCounts } from '../schema/ledger/record.ts'
+import type { LeftOut, OtherModel, PeopleCounts, ToolCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
-import type { MachineSums } from './machine/machine-sums.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
-import type { ReplyCounts } from './reply-counts.ts'
 import type { Interval } from './tasks/interval.ts'
-import type { LargestTask } from './tasks/largest-task.ts'
+import type { LargestTask } from './tasks/task-value.ts'
 import type { ToolSavings } from './tool-savings.ts'
-import type { ToolUse } from './tool-use.ts'
-import type { TrialErrors } from './trial-errors.ts'
-import type { WorkflowSums } from './workflow-sums.ts'
+import type { MachineSums, WorkflowSums } from './workflow/sums.ts'
+
+/** How the replies of a method ended and who gave them, over all its trials with a record. */
+export interface ReplyCounts {
+  /** All calls of these trials. */
+  calls: number
+  /** Replies that did not end by `stop`, or by a call of a tool that the ask has. */
+  finishes: Partial<Record<Finish, number>>
+  /** Calls that another model answered than was asked for. */
+  otherModels: OtherModel[]
+}
+
+/** Trials that ended in error for one reason. */
+export interface TrialErrors {
+  /** The reason of an ask's failure, such as `key`; `other` for any other fault. */
+  reason: string
+  trials: number
+  /** What the first of these trials was told. */
+  first: string
+}
+
+/** Calls of tools by the agents of a method, over its trials. */
+export interface ToolUse extends Required<Omit<ToolCounts, 'servers'>> {
+  /** Trials in which a tool was called. */
+  trials: number
+}
 
 /** A number that may be unknown (null, never 0), or a lower bound because some calls were not reported. */
 export interface Amount {

@@ -1,73 +1,28 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { addEpoch, type SeenEpochs } from './epochs.ts'
+import { UserError } from '../text/errors.ts'
+
+/**
+ * Sums of numbers over trials. `ended`: trials that ended by themselves or by a limit of the trial, graded or not; `listUsd`: at
+ * uncached list prices. `tokens` is over the `tokenTrials` with all tokens reported, `list` over the `listTrials` whose calls all have
+ * a list price. `gradedCost` is the known part of the cost of the graded trials; those with all costs reported have `pricedTrials`,
+ * `pricedCost` and `pricedPassed`.
+ */
+const summed = [
+  ...(['run', 'missing', 'ended', 'graded', 'passed', 'scored', 'score'] as const),
+  ...(['input', 'output', 'cached', 'costUsd', 'listUsd'] as const),
+  ...(['calls', 'checks', 'iterations', 'durationMs'] as const),
+  ...(['tokenTrials', 'tokens', 'listTrials', 'list'] as const),
+  ...(['gradedCost', 'pricedTrials', 'pricedCost', 'pricedPassed'] as const),
+]
 
 /** Sums over the trials of one task and method. Missing trials count in `run` and `missing` only. */
-export interface TaskTally extends SeenEpochs {
-  task: string
-  run: number
-  missing: number
-  /** Trials that ended by themselves or by a limit of the trial, graded or not. */
-  ended: number
-  graded: number
-  passed: number
-  scored: number
-  score: number
-  input: number
-  output: number
-  cached: number
-  costUsd: number
-  /** At uncached list prices. */
-  listUsd: number
-  calls: number
-  checks: number
-  iterations: number
-  durationMs: number
-  /** Trials with all tokens reported, and their sum. */
-  tokenTrials: number
-  tokens: number
-  /** Trials whose calls all have a list price, and the sum of their prices. */
-  listTrials: number
-  list: number
-  /** The known part of the cost of the graded trials. */
-  gradedCost: number
-  /** Graded trials with all costs reported: their number, cost and passes. */
-  pricedTrials: number
-  pricedCost: number
-  pricedPassed: number
-}
+export type TaskTally = SeenEpochs & { task: string } & Record<(typeof summed)[number], number>
 
 /** Returns a tally without trials. */
-export function emptyTally(task: string): TaskTally {
-  return {
-    upTo: 0,
-    beyond: null,
-    task,
-    run: 0,
-    missing: 0,
-    ended: 0,
-    graded: 0,
-    passed: 0,
-    scored: 0,
-    score: 0,
-    input: 0,
-    output: 0,
-    cached: 0,
-    costUsd: 0,
-    listUsd: 0,
-    calls: 0,
-    checks: 0,
-    iterations: 0,
-    durationMs: 0,
-    tokenTrials: 0,
-    tokens: 0,
-    listTrials: 0,
-    list: 0,
-    gradedCost: 0,
-    pricedTrials: 0,
-    pricedCost: 0,
-    pricedPassed: 0,
-  }
-}
+export const emptyTally = (task: string): TaskTally => ({
+  ...(Object.fromEntries(summed.map((name) => [name, 0])) as Record<(typeof summed)[number], number>),
+  ...{ task, upTo: 0, beyond: null },
+})
 
 /** Returns true for a trial that says nothing about its method: infrastructure failed, or a person cancelled it. */
 export function isMissing(record: TrialRecord): boolean {
@@ -115,13 +70,9 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
   const cost = knownCost(record)
   const list = knownListCost(record)
   tally.ended++
-  tally.input += spent.input
-  tally.output += spent.output
-  tally.cached += spent.cached
+  for (const name of ['input', 'output', 'cached', 'calls', 'checks'] as const) tally[name] += spent[name]
   tally.costUsd += spent.costUsd ?? 0
   tally.listUsd += listCostPart(record) ?? 0
-  tally.calls += spent.calls
-  tally.checks += spent.checks
   tally.iterations += record.iterations
   tally.durationMs += record.durationMs
   if (spent.unreportedTokens === 0) {
@@ -146,3 +97,31 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
     if (passed) tally.pricedPassed++
   }
 }
+
+/** The epochs of one task and method that have a record: all from 1 to `upTo` (0: none), and those of `beyond`. */
+export interface SeenEpochs {
+  upTo: number
+  beyond: Set<number> | null
+}
+
+/** Adds the epoch of the record. Throws `UserError` if it is already there, since a trial must not count twice. */
+export function addEpoch(seen: SeenEpochs, record: TrialRecord): void {
+  const { epoch } = record
+  const next = seen.upTo + 1
+  if (epoch === next && seen.beyond === null) {
+    seen.upTo = epoch
+    return
+  }
+  const beyond = seen.beyond ?? new Set()
+  if ((epoch > 0 && epoch < next) || beyond.has(epoch)) throw duplicateEpochError(record)
+  beyond.add(epoch)
+  while (beyond.delete(seen.upTo + 1)) seen.upTo++
+  seen.beyond = beyond.size === 0 ? null : beyond
+}
+
+const duplicateEpochError = ({ trial, epoch, method, task }: TrialRecord) =>
+  new UserError({
+    where: `record ${trial}`,
+    what: `epoch ${epoch} of ${method} on ${task} occurs twice`,
+    fix: 'Name each run once. To compare two runs of one method, give them different labels.',
+  })

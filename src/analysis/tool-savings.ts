@@ -1,4 +1,5 @@
 import { median } from 'simple-statistics'
+import { groupBy } from '../base/grouping.ts'
 import type { ToolRun, TrialRecord } from '../schema/ledger/record.ts'
 
 /** What compact reports of tools saved over some runs of tools; estimated tokens. */
@@ -36,15 +37,9 @@ export function addToolRuns(tally: ToolRunTally, { savings }: TrialRecord): void
 /** Returns the sums of a method; nothing if no tool ran. */
 export function toolSavings(tally: ToolRunTally): { savings?: ToolSavings } {
   if (tally.runs.length === 0) return {}
-  const groups = new Map<string, ToolRun[]>()
-  for (const run of tally.runs) {
-    const name = `${run.stage}\n${run.tool}`
-    const group = groups.get(name)
-    if (group) group.push(run)
-    else groups.set(name, [run])
-  }
+  const groups = groupBy(tally.runs, ({ stage, tool }) => `${stage}\n${tool}`)
   const parts = [...groups.values()].map((runs) => {
-    const [{ stage, tool }] = runs as [ToolRun]
+    const [{ stage, tool }] = runs
     return { stage, tool, ...sumRuns(runs) }
   })
   return { savings: { trials: tally.trials, ...sumRuns(tally.runs), parts } }

@@ -1,6 +1,6 @@
 import { type CompareOptions, compareMethods } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
-import { createComparisonData } from '../analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../analysis/compare/rows.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { readInterimLooks } from '../loop/record/interim-looks.ts'

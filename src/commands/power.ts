@@ -1,5 +1,5 @@
 import { compareMethods } from '../analysis/compare/compare.ts'
-import { createComparisonData } from '../analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../analysis/compare/rows.ts'
 import { readAmendments } from '../loop/record/amendments.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'

@@ -1,18 +1,22 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
-import { stepsOf } from '../loop/journal/ledger-index.ts'
+import { readLedger, stepName, stepsOf } from '../loop/journal/ledger-index.ts'
+import { branchOf } from '../loop/work/kept-files.ts'
 import { readAmendments } from '../loop/record/amendments.ts'
+import { readGraphTraces } from '../loop/record/workflow-events.ts'
+import { lockPath, holderState, parseHolder, readLock } from '../loop/record/lock.ts'
 import { readPeople } from '../loop/record/people-file.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { sumRunBill } from '../loop/record/run-bill.ts'
 import { readSessions } from '../loop/record/sessions.ts'
 import { findBrokenTrials, missingSessionsNote, verifyLedger } from '../loop/record/verify-ledger.ts'
-import { readGraphTraces } from '../loop/record/workflow-events.ts'
 import { indexFileContents } from '../loop/replay/file-contents.ts'
 import { runOverview } from '../reports/run-overview.ts'
 import { type TrialHeading, trialStory, unfinishedStory } from '../reports/story/story.ts'
 import { billText } from '../reports/words/bill-text.ts'
 import { counted, unknown } from '../reports/words/numbers.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import type { Task } from '../schema/task.ts'
 import { formatProblem } from '../text/errors.ts'
@@ -21,8 +25,6 @@ import { planFromManifest } from './open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/questions.ts'
-import { cutOffText } from './show/cut-off-calls.ts'
-import { keptWorkspaceText } from './show/kept-workspace.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
 import { print, reportNote } from './terminal/report-error.ts'
@@ -115,7 +117,6 @@ async function showTrial(
   return 0
 }
 
-/** Says that trials wait for a person. */
 async function waitingNote(folder: string): Promise<string | undefined> {
   const waiting = askedTrials(folder, await readPeople(folder)).filter(({ state }) => state === 'waits')
   return waiting.length === 0
@@ -137,4 +138,36 @@ function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string,
     simulated,
     profile: manifest.profile?.id ?? null,
   }
+}
+
+/** Says how many paid calls of a run that is not running have no result; undefined if all have one. */
+export function cutOffText(folder: string): string | undefined {
+  if (isRunning(folder)) return undefined
+  const calls = countCutOff(folder)
+  if (calls === 0) return undefined
+  return `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} cut off and ${calls === 1 ? 'has' : 'have'} no result; ${calls === 1 ? 'it' : 'they'} may have been paid`
+}
+
+/** A process of another machine may be at work, too. */
+function isRunning(folder: string): boolean {
+  const holder = parseHolder(readLock(lockPath(folder)))
+  return holder !== undefined && holderState(holder) !== 'ended'
+}
+
+function countCutOff(folder: string): number {
+  const open = new Map<string, number>()
+  for (const line of readLedger(folder)) {
+    const name = `${line.trial} ${stepName(line.key, line.attempt)}`
+    if (line.kind === 'intent') open.set(name, (open.get(name) ?? 0) + 1)
+    else if (line.kind === 'ask' && open.has(name)) open.set(name, (open.get(name) ?? 0) - 1)
+  }
+  return [...open.values()].reduce((sum, calls) => sum + Math.max(0, calls), 0)
+}
+
+/** Says where a trial's workspace is kept and which command shows its changes; nothing if it is not kept. */
+export function keptWorkspaceText(folder: string, record: TrialRecord): string {
+  const place = join(folder, 'workspaces', record.trial)
+  if (!existsSync(place)) return ''
+  const repository = shellWord(join(place, 'repository'))
+  return `\nworkspace: ${join(place, 'files')}\nchanges: git --git-dir=${repository} diff start ${branchOf(record)}\n`
 }

@@ -1,4 +1,4 @@
-import { addReplies, emptyReplyCounts } from '../analysis/reply-counts.ts'
+import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { faultsText } from '../schema/agent/faults.ts'
 import { settingsText } from '../schema/agent/model-setting.ts'

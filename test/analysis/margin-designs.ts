@@ -1,4 +1,4 @@
-import type { testMargins } from '../../src/analysis/compare/pairs/margin-tests.ts'
+import type { testMargins } from '../../src/analysis/compare/margin-tests.ts'
 import { successValue, type TaskValue } from '../../src/analysis/tasks/task-value.ts'
 import { type Random, seededRandom } from '../../src/base/random.ts'
 

@@ -1,20 +1,23 @@
 // The procedures under the names and with the positional arguments of the reference cases: what check.mjs beside the
 // cases loads (see docs/guides/statistics.md), and what reference.test.ts calls.
 
-import { frontierMembership } from '../../src/analysis/compare/frontier-of.ts'
-import { benjaminiHochbergAdjust as adjustBH } from '../../src/analysis/families/benjamini-hochberg.ts'
-import { cochranQTest } from '../../src/analysis/families/cochran-q.ts'
-import { friedmanTest } from '../../src/analysis/families/friedman-test.ts'
-import { holmAdjust as adjustHolm } from '../../src/analysis/families/holm.ts'
-import { nemenyiCriticalDifference } from '../../src/analysis/families/nemenyi.ts'
-import { paretoFrontier } from '../../src/analysis/frontier/pareto-frontier.ts'
+import { frontierMembership, paretoFrontier } from '../../src/analysis/compare/frontier-of.ts'
+import {
+  cochranQTest,
+  friedmanTest,
+  nemenyiCriticalDifference,
+} from '../../src/analysis/families/friedman-test.ts'
+import {
+  benjaminiHochbergAdjust as adjustBH,
+  holmAdjust as adjustHolm,
+} from '../../src/analysis/families/holm.ts'
 import { quantileOfSorted } from '../../src/analysis/numeric/quantile.ts'
 import { cliffsDelta } from '../../src/analysis/paired/cliffs-delta.ts'
 import { pairedEffectSizes } from '../../src/analysis/paired/effect-sizes.ts'
 import { nonInferiorityPaired, tostPaired } from '../../src/analysis/paired/equivalence.ts'
 import { hodgesLehmann } from '../../src/analysis/paired/hodges-lehmann.ts'
+import { newcombePairedInterval } from '../../src/analysis/paired/majorities.ts'
 import { mcnemarTest } from '../../src/analysis/paired/mcnemar-test.ts'
-import { newcombePairedInterval } from '../../src/analysis/paired/newcombe-interval.ts'
 import * as rerun from '../../src/analysis/paired/rerun-standard-error.ts'
 import { signFlipTest as signFlip } from '../../src/analysis/paired/sign-flip-test.ts'
 import { differences } from '../../src/analysis/paired/task-difference.ts'
@@ -23,28 +26,31 @@ import { mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcn
 import * as planning from '../../src/analysis/planning/paired-sample-size.ts'
 import { pairedTSampleSize } from '../../src/analysis/planning/paired-t-sample-size.ts'
 import * as success from '../../src/analysis/ratios/cost-per-success.ts'
-import * as successRatio from '../../src/analysis/ratios/cost-per-success-ratio.ts'
-import { fiellerRatio as fieller } from '../../src/analysis/ratios/fieller-ratio.ts'
-import { geometricMeanRatio as geometricRatio } from '../../src/analysis/ratios/geometric-mean-ratio.ts'
-import { logRatioInterval as logRatio } from '../../src/analysis/ratios/log-ratio-interval.ts'
-import { percentSaved } from '../../src/analysis/ratios/percent-saved.ts'
-import { bcaInterval } from '../../src/analysis/resampling/bca-interval.ts'
+import * as successRatio from '../../src/analysis/ratios/cost-per-success.ts'
+import {
+  fiellerRatio as fieller,
+  geometricMeanRatio as geometricRatio,
+  logRatioInterval as logRatio,
+  percentSaved,
+} from '../../src/analysis/ratios/ratio.ts'
 import * as bootstrap from '../../src/analysis/resampling/bootstrap.ts'
-import { percentileInterval } from '../../src/analysis/resampling/percentile-interval.ts'
-import { asymptoticConfidenceSequence } from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
-import { empiricalBernsteinSequence } from '../../src/analysis/sequential/empirical-bernstein-sequence.ts'
-import { mcnemarEProcess } from '../../src/analysis/sequential/mcnemar-e-process.ts'
+import { bcaInterval, percentileInterval } from '../../src/analysis/resampling/bootstrap.ts'
+import {
+  asymptoticConfidenceSequence,
+  empiricalBernsteinSequence,
+  mcnemarEProcess,
+} from '../../src/analysis/sequential/confidence-sequences.ts'
+import * as proportion from '../../src/analysis/tasks/interval.ts'
 import {
   clopperPearsonInterval,
   jeffreysInterval,
   wilsonInterval,
-} from '../../src/analysis/tasks/binomial-intervals.ts'
-import * as proportion from '../../src/analysis/tasks/clustered-proportion.ts'
-import * as clustered from '../../src/analysis/tasks/clustered-standard-error.ts'
-import { geometricMean as geometric } from '../../src/analysis/tasks/geometric-mean.ts'
+} from '../../src/analysis/tasks/interval.ts'
+import * as clustered from '../../src/analysis/tasks/mean-interval.ts'
 import * as means from '../../src/analysis/tasks/mean-interval.ts'
-import * as bounds from '../../src/analysis/tasks/missing-bounds.ts'
+import { geometricMean as geometric } from '../../src/analysis/tasks/mean-interval.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
+import * as bounds from '../../src/analysis/tasks/task-value.ts'
 import { pairedMeans } from '../../src/analysis/tasks/task-value.ts'
 import * as components from '../../src/analysis/tasks/variance-components.ts'
 import * as paired from './task-values.ts'

@@ -4,24 +4,28 @@ import { hodgesLehmann } from '../../src/analysis/paired/hodges-lehmann.ts'
 import { rerunStandardError } from '../../src/analysis/paired/rerun-standard-error.ts'
 import { signFlipTest } from '../../src/analysis/paired/sign-flip-test.ts'
 import { wilcoxonSignedRank } from '../../src/analysis/paired/wilcoxon-signed-rank.ts'
-import { costPerSuccess } from '../../src/analysis/ratios/cost-per-success.ts'
-import { costPerSuccessRatio } from '../../src/analysis/ratios/cost-per-success-ratio.ts'
-import { fiellerRatio } from '../../src/analysis/ratios/fieller-ratio.ts'
-import { geometricMeanRatio } from '../../src/analysis/ratios/geometric-mean-ratio.ts'
-import { logRatioInterval } from '../../src/analysis/ratios/log-ratio-interval.ts'
-import { medianRatio } from '../../src/analysis/ratios/median-ratio.ts'
-import { bcaInterval } from '../../src/analysis/resampling/bca-interval.ts'
-import { bootstrapMean, bootstrapRatio } from '../../src/analysis/resampling/bootstrap.ts'
-import { percentileInterval } from '../../src/analysis/resampling/percentile-interval.ts'
-import { asymptoticConfidenceSequence } from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
-import { wilsonInterval } from '../../src/analysis/tasks/binomial-intervals.ts'
-import { clusteredProportion } from '../../src/analysis/tasks/clustered-proportion.ts'
-import { clusteredStandardError } from '../../src/analysis/tasks/clustered-standard-error.ts'
-import { geometricMean } from '../../src/analysis/tasks/geometric-mean.ts'
-import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
-import { missingBounds } from '../../src/analysis/tasks/missing-bounds.ts'
+import { costPerSuccess, costPerSuccessRatio } from '../../src/analysis/ratios/cost-per-success.ts'
+import {
+  fiellerRatio,
+  geometricMeanRatio,
+  logRatioInterval,
+  medianRatio,
+} from '../../src/analysis/ratios/ratio.ts'
+import {
+  bcaInterval,
+  bootstrapMean,
+  bootstrapRatio,
+  percentileInterval,
+} from '../../src/analysis/resampling/bootstrap.ts'
+import { asymptoticConfidenceSequence } from '../../src/analysis/sequential/confidence-sequences.ts'
+import { clusteredProportion, wilsonInterval } from '../../src/analysis/tasks/interval.ts'
+import {
+  clusteredStandardError,
+  geometricMean,
+  taskMeanInterval,
+} from '../../src/analysis/tasks/mean-interval.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
-import { addTrial, emptySums, taskValue } from '../../src/analysis/tasks/task-value.ts'
+import { addTrial, emptySums, missingBounds, taskValue } from '../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
 import { pairedTaskDifference, taskValues } from './task-values.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newcombePairedInterval } from '../../src/analysis/paired/newcombe-interval.ts'
+import { newcombePairedInterval } from '../../src/analysis/paired/majorities.ts'
 import { tangoLowerLimit, tangoScore } from '../../src/analysis/paired/tango-score-test.ts'
 
 const z = 1.959963984540054

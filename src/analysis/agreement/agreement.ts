@@ -1,5 +1,5 @@
 import type { MachineRecord } from '../../schema/machine/machine-record.ts'
-import { type Alpha, krippendorffAlpha } from './krippendorff.ts'
+import { midranks } from '../numeric/ranks.ts'
 
 /** The scores of one criterion, and how far the auditors agree. */
 export interface CriterionScores extends Alpha {
@@ -50,3 +50,62 @@ export function agreementByCriterion(scores: readonly UnitScore[]): CriterionSco
 }
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Agreement of raters. `alpha` is null where it has no value: `because` says why. */
+export interface Alpha {
+  alpha: number | null
+  /** Units with at least two values, and their values. */
+  units: number
+  values: number
+  because: 'no-pairs' | 'no-variation' | null
+}
+
+/** How far apart two values are: equal or not, by rank, or by size. */
+export type Metric = 'nominal' | 'ordinal' | 'interval'
+
+/**
+ * Returns Krippendorff's alpha, by default with the interval metric: 1 is perfect agreement, 0 what chance gives, below 0 is systematic
+ * disagreement. Each unit holds the values that its raters gave; a rater may leave units out. Source: Krippendorff, "Computing
+ * Krippendorff's Alpha-Reliability" (2011), with the coincidences written as sums over pairs of values. The ordinal difference of two
+ * values is the difference of their middle ranks among all paired values, which is that paper's sum of counts.
+ */
+export function krippendorffAlpha(
+  ratings: readonly (readonly number[])[],
+  metric: Metric = 'interval',
+): Alpha {
+  const units = ratings.filter((values) => values.length > 1)
+  const all = units.flat()
+  const counts = { units: units.length, values: all.length }
+  if (units.length === 0) return { alpha: null, ...counts, because: 'no-pairs' }
+  const ranks = metric === 'ordinal' ? midranks(all) : []
+  const rank = new Map(ranks.map((one, place) => [all[place] as number, one]))
+  const differences = (values: readonly number[]) =>
+    metric === 'nominal'
+      ? unequalPairs(values)
+      : squaredDifferences(values.map((value) => rank.get(value) ?? value))
+  const expected = differences(all) / (all.length * (all.length - 1))
+  if (expected === 0) return { alpha: null, ...counts, because: 'no-variation' }
+  const observed =
+    units.reduce((sum, values) => sum + differences(values) / (values.length - 1), 0) / all.length
+  return { alpha: 1 - observed / expected, ...counts, because: null }
+}
+
+/** Returns the sum of squared differences over all ordered pairs. Counting from the first value makes it exactly 0 for equal ones. */
+function squaredDifferences(values: readonly number[]): number {
+  const [first = 0] = values
+  const shifted = values.map((value) => value - first)
+  const sum = shifted.reduce((total, value) => total + value, 0)
+  const squares = shifted.reduce((total, value) => total + value * value, 0)
+  return Math.max(0, 2 * (values.length * squares - sum * sum))
+}
+
+function unequalPairs(values: readonly number[]): number {
+  const equal = [...countsOf(values).values()].reduce((sum, count) => sum + count * count, 0)
+  return values.length ** 2 - equal
+}
+
+function countsOf(values: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}

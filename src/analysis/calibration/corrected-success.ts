@@ -1,4 +1,5 @@
 import { studentQuantile } from '../numeric/student.ts'
+import { wilsonInterval } from '../tasks/interval.ts'
 
 /** A trial whose verdict is known, and the label of a person if there is one; 1 is passed, 0 is not. */
 export interface JudgedTrial {
@@ -151,3 +152,49 @@ const sumOfSquares = (sums: ReadonlyMap<string, number>) =>
 
 const meanOf = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
+/** A trial that a person has labelled: whether the person and the judges say that it passes. */
+interface Labelled {
+  label: boolean
+  verdict: boolean
+}
+
+/** A share with its interval; null without trials. */
+export interface Rate {
+  value: number | null
+  lower: number | null
+  upper: number | null
+  /** Trials that count. */
+  trials: number
+}
+
+/** How the judges' verdicts relate to labels of people. */
+export interface JudgeRates {
+  /** Of the trials that people pass, the share that the judges pass. */
+  sensitivity: Rate
+  /** Of the trials that people fail, the share that the judges fail. */
+  specificity: Rate
+  /** Share of trials with the same verdict. */
+  agreement: Rate
+}
+
+/** Returns sensitivity, specificity and agreement of verdicts, with Wilson intervals. */
+export function judgeRates(labelled: readonly Labelled[], confidence: number): JudgeRates {
+  const rate = (of: readonly Labelled[], isRight: (one: Labelled) => boolean): Rate => {
+    const right = of.filter(isRight).length
+    if (of.length === 0) return { value: null, lower: null, upper: null, trials: 0 }
+    const { lower, upper } = wilsonInterval(right, of.length, confidence)
+    return { value: right / of.length, lower, upper, trials: of.length }
+  }
+  return {
+    sensitivity: rate(
+      labelled.filter(({ label }) => label),
+      ({ verdict }) => verdict,
+    ),
+    specificity: rate(
+      labelled.filter(({ label }) => !label),
+      ({ verdict }) => !verdict,
+    ),
+    agreement: rate(labelled, ({ label, verdict }) => label === verdict),
+  }
+}

@@ -3,8 +3,8 @@ import { kinshipOf } from '../../schema/agent/model-name.ts'
 import type { RubricScale } from '../../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import { type Alpha, krippendorffAlpha, type Metric } from '../agreement/krippendorff.ts'
-import { percentileInterval } from '../resampling/percentile-interval.ts'
+import { type Alpha, krippendorffAlpha, type Metric } from '../agreement/agreement.ts'
+import { percentileInterval } from '../resampling/bootstrap.ts'
 
 /** What one judge said of one thing. */
 interface JudgeMean {
@@ -109,7 +109,6 @@ function ownWork({ agents }: TrialRecord, judges: readonly JudgeScore[]): OwnWor
   )
 }
 
-/** Resamples of the bootstrap. */
 const resamples = 1000
 
 function agreementOf({ units, ...named }: Tally): JudgeAgreement {

@@ -2,17 +2,21 @@ import { holmAdjust } from '../families/holm.ts'
 import { fewestTasks, tooFewRefusal } from '../paired/difference-claim.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { differences } from '../paired/task-difference.ts'
-import { geometricMeanRatio } from '../ratios/geometric-mean-ratio.ts'
-import { noRatio, type Ratio } from '../ratios/ratio.ts'
+import { geometricMeanRatio, noRatio, type Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
-import { permutedGroupsP } from '../resampling/permuted-groups.ts'
-import { groupDifference } from '../tasks/group-difference.ts'
+import { permutedGroupsP } from '../resampling/flipped-means.ts'
+import { groupDifference } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import type { ComparedPair, Outcome } from './comparison.ts'
-import { outcomeInterval } from './pairs/outcome-interval.ts'
-import type { GroupEffect, PropertyRow, SpendingByProperty } from './property-results.ts'
-import { type PropertySplit, splitByProperty } from './property-split.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import { outcomeInterval } from './outcome-difference.ts'
+import {
+  type GroupEffect,
+  type PropertyRow,
+  type PropertySplit,
+  type SpendingByProperty,
+  splitByProperty,
+} from './property-results.ts'
+import type { MethodTasks } from './rows.ts'
 
 interface PropertyOptions {
   tasks: readonly string[]

@@ -1,14 +1,10 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
 import { type InterimLook, takeLook } from '../sequential/stop-rule.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
-import { cellValue } from './rows/cell.ts'
-import type { ComparisonRow } from './rows/comparison-data.ts'
-import { pairPlaces } from './rows/pair-places.ts'
+import { type ComparisonRow, cellValue, pairPlaces } from './rows.ts'
 
-/** A row with its label in the comparison. */
 type LabelledRow = ComparisonRow & { label: string }
 
-/** What a stop rule needs to know about a run. */
 interface StopRuleOptions {
   /** Tasks in the order in which the plan runs them. */
   order: readonly string[]

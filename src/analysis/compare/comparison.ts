@@ -4,11 +4,10 @@ import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
 import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
-import type { LargestTask } from '../tasks/largest-task.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
+import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
-import type { Confounding } from './confounding.ts'
-import type { ToolDifference } from './hands.ts'
+import type { Confounding, ToolDifference } from './hands.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 import type {
   IntervalMismatch,

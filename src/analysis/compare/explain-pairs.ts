@@ -1,5 +1,5 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
-import { oneWayAnovaP } from '../families/one-way-anova.ts'
+import { oneWayAnovaP } from '../families/friedman-test.ts'
 import { adjustedSkewness } from '../numeric/moments.ts'
 import { fewestTasks } from '../paired/difference-claim.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
@@ -13,9 +13,8 @@ import type {
   SuiteAgreement,
   Verdict,
 } from './pair-results.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import type { MethodTasks } from './rows.ts'
 
-/** What explains the pairs of a comparison. */
 interface Explanation {
   tasks: readonly string[]
   suites: ReadonlyMap<string, string>

@@ -1,15 +1,17 @@
 import { skewedMargins, upwardMargins } from '../numeric/margins.ts'
 import { knownCostPerSuccess, pricedTasks } from '../ratios/known-price.ts'
-import { wilsonInterval } from '../tasks/binomial-intervals.ts'
-import { clusteredProportion } from '../tasks/clustered-proportion.ts'
-import { geometricMean } from '../tasks/geometric-mean.ts'
-import { largestTask } from '../tasks/largest-task.ts'
-import { type MeanInterval, type TaskMeanInterval, taskMeanInterval } from '../tasks/mean-interval.ts'
+import { clusteredProportion, wilsonInterval } from '../tasks/interval.ts'
+import {
+  geometricMean,
+  type MeanInterval,
+  type TaskMeanInterval,
+  taskMeanInterval,
+} from '../tasks/mean-interval.ts'
 import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
-import { countTrials, type TaskValue, taskMeans } from '../tasks/task-value.ts'
+import { countTrials, largestTask, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, PassRateInterval, Spent, SpentEstimate } from './comparison.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import type { MethodTasks } from './rows.ts'
 
 /** With fewer solved tasks than this the interval of the cost per success is rough. */
 const fewSolved = 5

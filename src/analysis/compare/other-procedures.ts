@@ -1,10 +1,9 @@
 import type { SignedRankTest } from '../paired/wilcoxon-signed-rank.ts'
 import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
-import type { BcaInterval } from '../resampling/bca-interval.ts'
-import type { BootstrapInterval } from '../resampling/bootstrap.ts'
-import type { ClusteredMean } from '../tasks/clustered-standard-error.ts'
+import type { BcaInterval, BootstrapInterval } from '../resampling/bootstrap.ts'
 import type { Interval } from '../tasks/interval.ts'
+import type { ClusteredMean } from '../tasks/mean-interval.ts'
 
 /** Success of one method by other procedures: Jeffreys (if each task has one trial), and a mean over trials. */
 export interface MethodSensitivity {

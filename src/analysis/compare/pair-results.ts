@@ -1,10 +1,9 @@
 import type { PairedEffectSizes } from '../paired/effect-sizes.ts'
 import type { DifferenceVariance } from '../planning/paired-sample-size.ts'
-import type { RatioKind } from '../ratios/fieller-ratio.ts'
-import type { Ratio } from '../ratios/ratio.ts'
+import type { Ratio, RatioKind } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Interval } from '../tasks/interval.ts'
-import type { LargestTask } from '../tasks/largest-task.ts'
+import type { LargestTask } from '../tasks/task-value.ts'
 
 /**
  * `excludes-zero`: the interval is clear of 0, and the word is not "better", because the claim's p is another test's or is

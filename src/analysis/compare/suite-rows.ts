@@ -4,8 +4,8 @@ import type { PlacePair } from '../paired/pair-flips.ts'
 import type { Refusal } from '../refusal.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import type { Outcome, SuiteRow } from './comparison.ts'
-import { outcomeDifference } from './pairs/outcome-difference.ts'
-import type { MethodTasks } from './rows/method-tasks.ts'
+import { outcomeDifference } from './outcome-difference.ts'
+import type { MethodTasks } from './rows.ts'
 
 /** Suites from which on each suite is tested. */
 const fewestSuites = 3

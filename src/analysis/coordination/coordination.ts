@@ -1,10 +1,10 @@
 import { mean } from 'simple-statistics'
+import { valueAt } from '../../base/grouping.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
-import { type ByKind, noTokens, spendingKinds } from './spending-kinds.ts'
-import type { TrialCoordination } from './trial-coordination.ts'
+import { type ByKind, noTokens, spendingKinds, type TrialCoordination } from './trial-coordination.ts'
 
 /** Names of the measures per trial. Each is a mean over tasks of means over trials; null: unknown for every trial. */
 const perTrial = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', 'workMs', 'pathMs'] as const
@@ -15,6 +15,8 @@ export type PerTrial = (typeof perTrial)[number]
 const overheads = ['tokens', 'calls', 'turns', 'costUsd', 'pathMs'] as const satisfies PerTrial[]
 /** One of the measures with an overhead. */
 export type Overhead = (typeof overheads)[number]
+
+const shares = ['requestKept', 'messageKept', 'summaryLost'] as const
 
 /** One row: coordination of one method with one set of agents. */
 export interface MethodCoordination extends RowName {
@@ -35,7 +37,6 @@ export interface MethodCoordination extends RowName {
   context: { role: string; asks: number; first: number; last: number; peak: number; growth: number | null }[]
 }
 
-/** Takes trials one by one. */
 interface CoordinationBuilder {
   /** Adds a trial. Missing trials are left out. */
   add(record: TrialRecord, coordination: TrialCoordination): void
@@ -46,7 +47,7 @@ interface Row extends RowName {
   trials: number
   measures: Record<PerTrial, Average>
   byKind: ByKind
-  kept: Record<'requestKept' | 'messageKept' | 'summaryLost', { sum: number; count: number }>
+  kept: Record<(typeof shares)[number], { sum: number; count: number }>
   context: Map<string, { trials: number; asks: number; first: number; last: number; peak: number }>
 }
 
@@ -76,15 +77,14 @@ export function createCoordination(options: {
 }
 
 function emptyRow(method: string, agents: string, set: string | null): Row {
-  const none = () => ({ sum: 0, count: 0 })
   return {
     method,
     agents,
     set,
     trials: 0,
-    measures: Object.fromEntries(perTrial.map((name) => [name, emptyAverage()])) as Row['measures'],
+    measures: record(perTrial, (): Average => new Map()),
     byKind: noTokens(),
-    kept: { requestKept: none(), messageKept: none(), summaryLost: none() },
+    kept: record(shares, () => ({ sum: 0, count: 0 })),
     context: new Map(),
   }
 }
@@ -95,18 +95,19 @@ function addTrial(row: Row, task: string, trial: TrialCoordination): void {
     // A sum with unreported calls would be too low.
     if (name === 'tokens' && trial.unreportedTokens > 0) continue
     if (name === 'costUsd' && trial.unreportedCost > 0) continue
-    row.measures[name].add(task, trial[name])
+    const sums = valueAt(row.measures[name], task, () => ({ sum: 0, trials: 0 }))
+    sums.sum += trial[name]
+    sums.trials++
   }
   for (const kind of spendingKinds) row.byKind[kind] += trial.byKind[kind]
-  for (const name of ['requestKept', 'messageKept', 'summaryLost'] as const) {
+  for (const name of shares) {
     const value = trial[name]
     if (value === null) continue
     row.kept[name].sum += value
     row.kept[name].count++
   }
   for (const [role, growth] of trial.context) {
-    const sums = row.context.get(role) ?? { trials: 0, asks: 0, first: 0, last: 0, peak: 0 }
-    row.context.set(role, sums)
+    const sums = valueAt(row.context, role, () => ({ trials: 0, asks: 0, first: 0, last: 0, peak: 0 }))
     sums.trials++
     for (const name of ['asks', 'first', 'last', 'peak'] as const) sums[name] += growth[name]
   }
@@ -117,7 +118,6 @@ function summarizeRow(row: Row, base: Row | undefined): MethodCoordination {
   const { workMs, pathMs } = row.measures
   const work = averageOf(workMs)
   const path = averageOf(pathMs)
-  const kept = ({ sum, count }: { sum: number; count: number }) => (count === 0 ? null : sum / count)
   return {
     method: row.method,
     agents: row.agents,
@@ -131,15 +131,13 @@ function summarizeRow(row: Row, base: Row | undefined): MethodCoordination {
         : null,
     shares: tokens === 0 ? null : record(spendingKinds, (kind) => row.byKind[kind] / tokens),
     parallelism: work === null || !path ? null : work / path,
-    requestKept: kept(row.kept.requestKept),
-    messageKept: kept(row.kept.messageKept),
-    summaryLost: kept(row.kept.summaryLost),
+    ...record(shares, (name) => {
+      const { sum, count } = row.kept[name]
+      return count === 0 ? null : sum / count
+    }),
     context: [...row.context].map(([role, { trials, ...sums }]) => {
-      const { asks, first, last, peak } = record(
-        ['asks', 'first', 'last', 'peak'],
-        (name) => sums[name] / trials,
-      )
-      return { role, asks, first, last, peak, growth: first === 0 ? null : last / first }
+      const means = record(['asks', 'first', 'last', 'peak'], (name) => sums[name] / trials)
+      return { role, ...means, growth: means.first === 0 ? null : means.last / means.first }
     }),
   }
 }
@@ -152,28 +150,10 @@ function record<Name extends string, Value>(
 }
 
 /** Sums of a measure by task, so that tasks weigh the same whatever their number of trials. */
-interface Average {
-  tasks: Map<string, { sum: number; trials: number }>
-  add(task: string, value: number): void
-}
-
-/** Returns an average without values. */
-function emptyAverage(): Average {
-  const tasks: Average['tasks'] = new Map()
-  return {
-    tasks,
-    add(task, value) {
-      const sums = tasks.get(task)
-      if (sums) {
-        sums.sum += value
-        sums.trials++
-      } else tasks.set(task, { sum: value, trials: 1 })
-    },
-  }
-}
+type Average = Map<string, { sum: number; trials: number }>
 
 /** Returns the mean of the task means; null without trials. */
-function averageOf({ tasks }: Average): number | null {
+function averageOf(tasks: Average): number | null {
   return tasks.size === 0 ? null : mean([...tasks.values()].map(({ sum, trials }) => sum / trials))
 }
 
@@ -183,8 +163,8 @@ function averageOf({ tasks }: Average): number | null {
  */
 function overheadPercent(ours: Average, theirs: Average): number | null {
   const pairs: [number, number][] = []
-  for (const [task, mine] of ours.tasks) {
-    const other = theirs.tasks.get(task)
+  for (const [task, mine] of ours) {
+    const other = theirs.get(task)
     if (other) pairs.push([mine.sum / mine.trials, other.sum / other.trials])
   }
   const base = pairs.reduce((sum, [, value]) => sum + value, 0)

@@ -1,7 +1,6 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
 
-/** What an ask received from other agents. */
 interface Received {
   /** Share of the passages of the prompt, by characters, that other agents wrote; 0 to 1. */
   shareOfOthers: number

@@ -1,9 +1,9 @@
 import { meanOf } from '../numeric/moments.ts'
 import { midranks, tieSum } from '../numeric/ranks.ts'
+import { studentizedRangeQuantile } from '../numeric/studentized-range.ts'
 import { chiSquaredTail, fTail } from '../numeric/tails.ts'
 import type { Refusal } from '../refusal.ts'
 
-/** Test whether k methods differ in their ranks over tasks. */
 interface FriedmanTest {
   chi2: number | null
   df: number
@@ -54,4 +54,62 @@ export function friedmanTest(
     nTasks: n,
     refusal: null,
   }
+}
+
+/**
+ * Returns the critical difference of the average ranks of two of k methods over n tasks (Nemenyi 1963; Demsar 2006, whose
+ * table lists `q`). It is for rank diagrams, not evidence that one method beats another in points.
+ */
+export function nemenyiCriticalDifference(k: number, n: number, alpha: number): { q: number; cd: number } {
+  const q = studentizedRangeQuantile(alpha, k) / Math.SQRT2
+  return { q, cd: q * Math.sqrt((k * (k + 1)) / (6 * n)) }
+}
+
+/**
+ * Tests whether k methods solve the same share of tasks, with one trial each: Cochran 1950 (statsmodels: cochrans_q).
+ * `matrix` is [task][method] of 0 and 1. Tasks that all or no methods solve do not count; without others there is no test.
+ */
+export function cochranQTest(matrix: readonly (readonly number[])[]): {
+  q: number | null
+  df: number
+  p: number | null
+  refusal: Refusal | null
+} {
+  const k = matrix[0]?.length ?? 0
+  const df = k - 1
+  const solved = matrix.map((row) => row.reduce((sum, value) => sum + value, 0))
+  const total = solved.reduce((sum, count) => sum + count, 0)
+  const squares = Array.from({ length: k }, (_, method) =>
+    matrix.reduce((sum, row) => sum + (row[method] as number), 0),
+  ).reduce((sum, count) => sum + count ** 2, 0)
+  const informative = k * total - solved.reduce((sum, count) => sum + count ** 2, 0)
+  if (informative === 0)
+    return { q: null, df, p: null, refusal: matrix.length === 0 ? 'no-task' : 'not-separated' }
+  const q = (df * (k * squares - total ** 2)) / informative
+  return { q, df, p: chiSquaredTail(q, df), refusal: null }
+}
+
+/**
+ * Returns the p-value of a one-way analysis of variance: do the means of groups of values differ? Null with fewer than two
+ * groups, no value beyond one for each, or no variation at all (R: oneway.test(var.equal = TRUE)).
+ */
+export function oneWayAnovaP(groups: readonly (readonly number[])[]): number | null {
+  const filled = groups.filter((group) => group.length > 0)
+  const all = filled.flat()
+  const [between, within] = [filled.length - 1, all.length - filled.length]
+  if (between < 1 || within < 1) return null
+  const centre = meanOf(all)
+  const means = filled.map((group) => meanOf(group))
+  const explained = filled.reduce(
+    (sum, group, at) => sum + group.length * ((means[at] as number) - centre) ** 2,
+    0,
+  )
+  const rest = filled.reduce(
+    (sum, group, at) =>
+      sum + group.reduce((squares, value) => squares + (value - (means[at] as number)) ** 2, 0),
+    0,
+  )
+  const noise = 1e-20 * all.length
+  if (rest <= noise) return explained <= noise ? null : 0
+  return fTail(explained / between / (rest / within), between, within)
 }

@@ -1,14 +1,17 @@
 import type { Comparison } from '../compare/comparison.ts'
 import { successRate } from '../compare/method-estimates.ts'
-import type { ComparisonData } from '../compare/rows/comparison-data.ts'
-import { dropBounds, labelRows } from '../compare/rows/label-rows.ts'
+import { type ComparisonData, dropBounds, labelRows } from '../compare/rows.ts'
 import type { Summary } from '../summary.ts'
 import { successValue } from '../tasks/task-value.ts'
-import { byTask, type FigureSeries, taskMean } from './by-task.ts'
-import type { FigureTrial } from './figure-trials.ts'
-import { type RankDiagram, rankDiagram } from './rank-diagram.ts'
-import { type RoleTokens, roleTokens } from './role-tokens.ts'
-import { type PairDifferences, taskDifferences } from './task-differences.ts'
+import {
+  byTask,
+  type FigureSeries,
+  type FigureTrial,
+  type RoleTokens,
+  roleTokens,
+  taskMean,
+} from './figure-trials.ts'
+import { type PairDifferences, type RankDiagram, rankDiagram, taskDifferences } from './task-ranks.ts'
 
 /** Data of all figures of a run; methods have the same order and labels in each. */
 export interface FigureData {
@@ -91,7 +94,6 @@ interface ComplianceCurve {
   unjudged: number
 }
 
-/** Most verdicts of a curve. */
 const mostVerdicts = 30
 
 /**
@@ -133,7 +135,6 @@ interface BudgetCurve {
   unknown: number
 }
 
-/** Most points of a curve. */
 const mostPoints = 150
 
 /**

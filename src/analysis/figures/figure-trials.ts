@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { groupBy } from '../../base/grouping.ts'
 import { markField } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../schema/ledger/turn-key.ts'
+import { meanOf } from '../numeric/moments.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 
@@ -117,4 +119,65 @@ export function readCompliance(reply: string): number | null {
     if ('data' in read) return read.data.compliance
   }
   return null
+}
+
+/** The trials of one method with one set of agents. */
+export interface FigureSeries {
+  label: string
+  trials: FigureTrial[]
+}
+
+/** Groups trials by task, in the order of first appearance. */
+export function byTask(trials: readonly FigureTrial[]): FigureTrial[][] {
+  return [...groupBy(trials, ({ task }) => task).values()]
+}
+
+/** Computes the mean over tasks of the mean over each task's trials. Null values, and tasks without others, are left out. */
+export function taskMean(
+  tasks: readonly (readonly FigureTrial[])[],
+  value: (trial: FigureTrial) => number | null,
+): { mean: number | null; tasks: number } {
+  const means = tasks.flatMap((trials) => {
+    const values = trials.map(value).filter((one) => one !== null)
+    return values.length === 0 ? [] : [meanOf(values)]
+  })
+  return { mean: means.length === 0 ? null : meanOf(means), tasks: means.length }
+}
+
+/** Tokens of each role of a method. */
+export interface RoleTokens {
+  label: string
+  /** Tokens per trial, input and output, mean over tasks. Sorted by the sum over all methods, largest first. */
+  roles: { role: string; tokens: number }[]
+  total: number
+  /** Calls with unreported tokens; they are left out. */
+  unreported: number
+}
+
+/** Computes tokens by role for each method. */
+export function roleTokens(series: readonly FigureSeries[]): RoleTokens[] {
+  const all = series.map(ofSeries)
+  const sums = new Map<string, number>()
+  for (const { roles } of all)
+    for (const { role, tokens } of roles) sums.set(role, (sums.get(role) ?? 0) + tokens)
+  const rank = [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([role]) => role)
+  return all.map((one) => ({
+    ...one,
+    roles: one.roles.toSorted((a, b) => rank.indexOf(a.role) - rank.indexOf(b.role)),
+  }))
+}
+
+function ofSeries({ label, trials }: FigureSeries): RoleTokens {
+  const tasks = byTask(trials)
+  const asks = trials.flatMap((trial) => trial.asks)
+  const names = [...new Set(asks.map(({ role }) => role))]
+  const spent = (role: string) => (trial: FigureTrial) =>
+    trial.asks.reduce((sum, ask) => sum + (ask.role === role ? (ask.input ?? 0) + (ask.output ?? 0) : 0), 0)
+  const roles = names.map((role) => ({ role, tokens: taskMean(tasks, spent(role)).mean ?? 0 }))
+  return {
+    label,
+    roles: roles.filter(({ tokens }) => tokens > 0),
+    total: roles.reduce((sum, { tokens }) => sum + tokens, 0),
+    unreported: asks.filter(({ input, output }) => input === null || output === null).length,
+  }
 }

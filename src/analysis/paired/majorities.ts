@@ -1,5 +1,4 @@
-import type { Interval } from '../tasks/interval.ts'
-import { newcombePairedInterval } from './newcombe-interval.ts'
+import { type Interval, wilsonInterval } from '../tasks/interval.ts'
 
 /** Tasks by who solves them, of `n` tasks. */
 export interface MajorityCounts {
@@ -27,4 +26,37 @@ export function majorityCounts(a: readonly number[], b: readonly number[]): Majo
 export function majorityInterval(a: readonly number[], b: readonly number[], confidence: number): Interval {
   const { both, onlyA, onlyB, neither } = majorityCounts(a, b)
   return newcombePairedInterval(both, onlyA, onlyB, neither, confidence)
+}
+
+/**
+ * Computes the interval of the difference of two success rates on the same tasks, one trial each: tasks solved by `both`,
+ * `onlyA`, `onlyB`, `neither`. Method 10 of Newcombe 1998 (Stat Med 17:2635): Wilson limits, squared and added with the
+ * correlation, whose numerator is shrunk by n / 2 when positive. It has a width even if no task separates the methods.
+ */
+export function newcombePairedInterval(
+  both: number,
+  onlyA: number,
+  onlyB: number,
+  neither: number,
+  confidence: number,
+): Interval {
+  const n = both + onlyA + onlyB + neither
+  if (n === 0) return { estimate: null, lower: null, upper: null }
+  const a = limits(both + onlyA, n, confidence)
+  const b = limits(both + onlyB, n, confidence)
+  const product = both * neither - onlyA * onlyB
+  const scale = Math.sqrt((both + onlyA) * (onlyB + neither) * (both + onlyB) * (onlyA + neither))
+  const phi = scale === 0 ? 0 : (product > 0 ? Math.max(product - n / 2, 0) : product) / scale
+  const add = (x: number, y: number) => Math.sqrt(Math.max(0, x * x - 2 * phi * x * y + y * y))
+  const estimate = a.rate - b.rate
+  return {
+    estimate,
+    lower: Math.max(-1, estimate - add(a.rate - a.lower, b.upper - b.rate)),
+    upper: Math.min(1, estimate + add(a.upper - a.rate, b.rate - b.lower)),
+  }
+}
+
+function limits(successes: number, n: number, confidence: number) {
+  const { lower, upper } = wilsonInterval(successes, n, confidence)
+  return { rate: successes / n, lower: lower as number, upper: upper as number }
 }

@@ -20,7 +20,6 @@ export interface PilotDifferences {
   size: number
 }
 
-/** Rounding error of a number of tasks. */
 const noise = 1e-5
 
 /** Returns the separated tasks that the exact test needs at least, all in one direction: 6 at 5%. */

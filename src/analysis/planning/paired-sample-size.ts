@@ -1,4 +1,4 @@
-import { powerZ } from './power-z.ts'
+import { normalQuantile } from '../numeric/normal.ts'
 
 /** Components of the variance of a task difference A - B, in the squared unit of the outcome. */
 export interface DifferenceVariance {
@@ -38,4 +38,9 @@ export function minimumDetectableEffect(
   power: number,
 ): { mde: number } {
   return { mde: powerZ(alpha, power) * Math.sqrt(differenceVariance(parts) / nTasks) }
+}
+
+/** Returns the sum of the normal quantiles of a two-sided test at level `alpha` and of its power. */
+export function powerZ(alpha: number, power: number): number {
+  return normalQuantile(1 - alpha / 2) + normalQuantile(power)
 }

@@ -1,7 +1,7 @@
 import { bisect } from 'simple-statistics'
 import { normalQuantile, normalTail } from '../numeric/normal.ts'
 import { noncentralTail, studentQuantile } from '../numeric/student.ts'
-import { powerZ } from './power-z.ts'
+import { powerZ } from './paired-sample-size.ts'
 
 /** From this n on the normal distribution is used: its result differs by a few tasks, and the tails of t lose precision. */
 const normalFrom = 1e6

@@ -12,7 +12,6 @@ interface PlannedTest {
   power: number
 }
 
-/** Confidence of the upper limit of a pilot's variance. */
 const pilotConfidence = 0.8
 
 /** Tasks for a planned test, from a pilot or a finished run; whole numbers. */

@@ -1,9 +1,10 @@
 import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
-import { mean } from '../numeric/moments.ts'
+import { mean, meanOf, standardError } from '../numeric/moments.ts'
+import { studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
-import { clopperPearsonInterval } from '../tasks/binomial-intervals.ts'
+import { clopperPearsonInterval } from '../tasks/interval.ts'
 import { meanInterval } from '../tasks/mean-interval.ts'
-import { logRatioError } from './log-ratio-interval.ts'
+import { logRatioError, noRatio, type Ratio } from './ratio.ts'
 
 /** Means of one task over its trials with a known cost and a grade. */
 export interface PricedTask {
@@ -63,4 +64,86 @@ export function costPerSuccess(
     kind: 'bounded',
     refusal: null,
   }
+}
+
+interface PricedPair {
+  ours: PricedTask
+  theirs: PricedTask
+}
+
+/** Computes the standard error of the log ratio of two costs per success; a reason if the data do not determine it. */
+export type ComputePriceError = (pairs: readonly PricedPair[]) => number | Refusal
+
+/** Linearises the logarithm, task by task (delta method). */
+const linearisedError: ComputePriceError = (pairs) => {
+  const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
+  const costA = average(({ ours }) => ours.cost)
+  const costB = average(({ theirs }) => theirs.cost)
+  const successA = average(({ ours }) => ours.success)
+  const successB = average(({ theirs }) => theirs.success)
+  const linear = pairs.map(
+    ({ ours, theirs }) =>
+      ours.cost / costA - ours.success / successA - theirs.cost / costB + theirs.success / successB,
+  )
+  return standardError(linear) as number
+}
+
+/**
+ * Leaves out one task after the other (jackknife, Tukey 1958). It is wider than the delta method if few tasks dominate, and
+ * keeps its coverage there. No error if one task holds all successes, or all costs, of a method.
+ */
+export const jackknifeError: ComputePriceError = (pairs) => {
+  const sum = (value: (pair: PricedPair) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
+  const costA = sum(({ ours }) => ours.cost)
+  const costB = sum(({ theirs }) => theirs.cost)
+  const successA = sum(({ ours }) => ours.success)
+  const successB = sum(({ theirs }) => theirs.success)
+  const without = pairs.map(({ ours, theirs }) => [
+    costA - ours.cost,
+    successA - ours.success,
+    costB - theirs.cost,
+    successB - theirs.success,
+  ])
+  const all = [costA, successA, costB, successB]
+  // A sum without its only part is rounding error.
+  const isGone = (part: number, place: number) => part <= 1e-12 * (all[place] as number)
+  const isHeld = (places: readonly number[]) =>
+    without.some((sums) => places.some((place) => isGone(sums[place] as number, place)))
+  if (isHeld([1, 3])) return 'one-task-decides'
+  if (isHeld([0, 2])) return 'one-task-costs'
+  const logs = without.map(([a = 0, wonA = 0, b = 0, wonB = 0]) => Math.log(a / wonA / (b / wonB)))
+  // (n - 1) / n times the sum of squares is the standard error of the mean, n - 1 times over.
+  return (standardError(logs) as number) * (pairs.length - 1)
+}
+
+/**
+ * Computes A's cost per success over B's on the same tasks, with a t interval on the logarithm of the ratio. Tasks without
+ * either method (null) are dropped. Null if either has no success or no cost.
+ */
+export function costPerSuccessRatio(
+  a: readonly (PricedTask | null)[],
+  b: readonly (PricedTask | null)[],
+  confidence: number,
+  computeError: ComputePriceError = linearisedError,
+): Ratio & { nTasks: number } {
+  const pairs = a.flatMap((ours, index): PricedPair[] => {
+    const theirs = b[index]
+    return ours && theirs ? [{ ours, theirs }] : []
+  })
+  const nTasks = pairs.length
+  if (nTasks < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), nTasks }
+  const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
+  const costA = average(({ ours }) => ours.cost)
+  const costB = average(({ theirs }) => theirs.cost)
+  const successA = average(({ ours }) => ours.success)
+  const successB = average(({ theirs }) => theirs.success)
+  if (successA === 0 || successB === 0) return { ...noRatio('no-success'), nTasks }
+  if (costB === 0) return { ...noRatio('zero-baseline'), nTasks }
+  const ratio = costA / successA / (costB / successB)
+  if (ratio === 0) return { ...noRatio('not-positive'), ratio, nTasks }
+  const se = computeError(pairs)
+  if (typeof se === 'string') return { ...noRatio(se), ratio, nTasks }
+  if (se < 1e-12) return { ...noRatio('no-spread'), ratio, nTasks }
+  const half = studentQuantile((1 + confidence) / 2, nTasks - 1) * se
+  return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks }
 }

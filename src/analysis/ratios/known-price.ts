@@ -1,9 +1,13 @@
 import type { ComputeMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
-import { type CostPerSuccess, costPerSuccess, type PricedTask } from './cost-per-success.ts'
-import { costPerSuccessRatio } from './cost-per-success-ratio.ts'
+import {
+  type ComputePriceError,
+  type CostPerSuccess,
+  costPerSuccess,
+  costPerSuccessRatio,
+  type PricedTask,
+} from './cost-per-success.ts'
 import { noRatio, type Ratio } from './ratio.ts'
-import type { ComputePriceError } from './success-price-error.ts'
 
 /** Sums over graded trials of one task. */
 export interface GradedSums {

@@ -1,8 +1,8 @@
-import { seededRandom } from '../../base/random.ts'
-import { meanOf } from '../numeric/moments.ts'
-import { type BcaInterval, bcaInterval } from './bca-interval.ts'
-import { percentileInterval } from './percentile-interval.ts'
-import { replicateMeans } from './replicate-means.ts'
+import { type Random, seededRandom } from '../../base/random.ts'
+import { mean, meanOf } from '../numeric/moments.ts'
+import { normalQuantile, normalTail } from '../numeric/normal.ts'
+import { quantileOfSorted } from '../numeric/quantile.ts'
+import type { Refusal } from '../refusal.ts'
 
 /** Percentile interval of a bootstrap over tasks, and the standard deviation of its replicates; null without tasks. */
 export interface BootstrapInterval {
@@ -59,4 +59,80 @@ function intervalOf(replicates: Float64Array, confidence: number): BootstrapInte
   // If all tasks are equal, an interval without width would claim certainty.
   if (se <= 1e-12 * Math.abs(centre)) return { lower: null, upper: null, se: 0 }
   return { ...percentileInterval(replicates, confidence), se }
+}
+
+/**
+ * Draws `count` samples of tasks with replacement and returns their means for each column (one number per task). All columns
+ * share the draws, so replicates of two columns may be subtracted or divided, and a further column changes nothing.
+ */
+export function replicateMeans(
+  columns: readonly Float64Array[],
+  count: number,
+  random: Random,
+): Float64Array[] {
+  const tasks = columns[0]?.length ?? 0
+  const replicates = columns.map(() => new Float64Array(count))
+  const sample = new Int32Array(tasks)
+  for (let replicate = 0; replicate < count; replicate++) {
+    for (let draw = 0; draw < tasks; draw++) sample[draw] = Math.floor(random() * tasks)
+    for (const [at, means] of replicates.entries())
+      means[replicate] = sumOver(columns[at] as Float64Array, sample) / tasks
+  }
+  return replicates
+}
+
+/** Returns the sum of a column over the listed tasks; a task counts as often as it is listed. */
+export function sumOver(column: Float64Array, tasks: Int32Array): number {
+  let sum = 0
+  for (let i = 0; i < tasks.length; i++) sum += column[tasks[i] as number] as number
+  return sum
+}
+
+/** Returns the middle share of bootstrap replicates (type-7 quantiles); null without replicates. Too narrow for few tasks: a description, not a test. */
+export function percentileInterval(
+  replicates: readonly number[] | Float64Array,
+  confidence: number,
+): { lower: number | null; upper: number | null } {
+  if (replicates.length === 0) return { lower: null, upper: null }
+  const sorted = Float64Array.from(replicates).sort()
+  const tail = (1 - confidence) / 2
+  return { lower: quantileOfSorted(sorted, tail), upper: quantileOfSorted(sorted, 1 - tail) }
+}
+
+/** Bias-corrected and accelerated bootstrap interval, with its two corrections. */
+export interface BcaInterval {
+  lower: number | null
+  upper: number | null
+  z0: number | null
+  acceleration: number | null
+  refusal: Refusal | null
+}
+
+/**
+ * Computes the BCa interval (Efron 1987) from the estimate, its bootstrap replicates and its jackknife values. Replicates
+ * equal to the estimate count half, quantiles are of type 7 (SciPy's rule). No interval if the estimate lies outside its
+ * replicates, or if all jackknife values are equal.
+ */
+export function bcaInterval(
+  estimate: number,
+  replicates: readonly number[] | Float64Array,
+  jackknife: readonly number[],
+  confidence: number,
+): BcaInterval {
+  const sorted = Float64Array.from(replicates).sort()
+  const below = sorted.reduce((sum, value) => sum + (value < estimate ? 1 : value === estimate ? 0.5 : 0), 0)
+  const centre = mean(jackknife)
+  const away = jackknife.map((value) => (centre as number) - value)
+  const squares = away.reduce((sum, value) => sum + value ** 2, 0)
+  const outside = below === 0 || below === sorted.length || sorted[0] === sorted.at(-1)
+  if (outside || centre === null || squares <= 1e-24 * jackknife.length * centre ** 2)
+    return { lower: null, upper: null, z0: null, acceleration: null, refusal: 'outside-replicates' }
+  const z0 = normalQuantile(below / sorted.length)
+  const acceleration = away.reduce((sum, value) => sum + value ** 3, 0) / (6 * squares ** 1.5)
+  const limit = (p: number) => {
+    const z = z0 + normalQuantile(p)
+    return quantileOfSorted(sorted, 1 - normalTail(z0 + z / (1 - acceleration * z)))
+  }
+  const tail = (1 - confidence) / 2
+  return { lower: limit(tail), upper: limit(1 - tail), z0, acceleration, refusal: null }
 }

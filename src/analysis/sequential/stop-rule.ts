@@ -2,9 +2,13 @@ import type { StopRule } from '../../schema/run/comparison-plan.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { roundOffNoise } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
-import { asymptoticConfidenceSequence, asymptoticP, rhoFor } from './asymptotic-confidence-sequence.ts'
-import { empiricalBernsteinSequence } from './empirical-bernstein-sequence.ts'
-import { mcnemarEProcess } from './mcnemar-e-process.ts'
+import {
+  asymptoticConfidenceSequence,
+  asymptoticP,
+  empiricalBernsteinSequence,
+  mcnemarEProcess,
+  rhoFor,
+} from './confidence-sequences.ts'
 
 /** Result of a stop rule for one comparison after its finished tasks. */
 export interface InterimLook {

@@ -1,5 +1,6 @@
 import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
-import { mean, standardError } from '../numeric/moments.ts'
+import { mean, meanOf, standardError, variance } from '../numeric/moments.ts'
+import { studentP, studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Interval } from './interval.ts'
 import { countTrials, type TaskValue, taskMeans } from './task-value.ts'
@@ -55,4 +56,89 @@ export function taskMeanInterval(
     nTrials: countTrials(tasks),
     nMissing: tasks.reduce((sum, { missing }) => sum + missing, 0),
   }
+}
+
+/** Computes the geometric mean with the interval of a t test on logarithms (R: exp(t.test(log x))). Needs values above 0. */
+export function geometricMean(
+  values: readonly number[],
+  confidence: number,
+): Interval & { refusal: Refusal | null } {
+  if (values.some((value) => value <= 0))
+    return { estimate: null, lower: null, upper: null, refusal: 'not-positive' }
+  const { estimate, lower, upper, refusal } = meanInterval(values.map(Math.log), confidence)
+  return { estimate: exp(estimate), lower: exp(lower), upper: exp(upper), refusal }
+}
+
+function exp(value: number | null): number | null {
+  return value === null ? null : Math.exp(value)
+}
+
+interface GroupDifference extends Interval {
+  se: number | null
+  df: number | null
+  p: number | null
+  refusal: Refusal | null
+}
+
+/**
+ * Computes the mean of `higher` minus that of `lower`, two groups of tasks, with Welch's interval and test, which do not assume equal
+ * variances (Welch 1947; R: t.test). No limits and no p where a group has fewer than two tasks or no group varies.
+ */
+export function groupDifference(
+  lower: readonly number[],
+  higher: readonly number[],
+  confidence: number,
+): GroupDifference {
+  const none = { se: null, df: null, lower: null, upper: null, p: null }
+  if (lower.length === 0 || higher.length === 0) return { estimate: null, ...none, refusal: 'no-task' }
+  const estimate = meanOf(higher) - meanOf(lower)
+  const parts = [lower, higher].map((values) => {
+    const squares = variance(values)
+    return squares === null ? null : { share: squares / values.length, df: values.length - 1 }
+  })
+  const [low, high] = parts
+  if (!low || !high) return { estimate, ...none, refusal: 'one-task' }
+  const scale = [...lower, ...higher].reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const se = Math.sqrt(low.share + high.share)
+  if (se <= noise * scale) return { estimate, ...none, se: 0, refusal: 'no-spread' }
+  const df = (low.share + high.share) ** 2 / (low.share ** 2 / low.df + high.share ** 2 / high.df)
+  const margin = studentQuantile(1 - (1 - confidence) / 2, df) * se
+  return {
+    ...{ estimate, se, df, refusal: null },
+    lower: estimate - margin,
+    upper: estimate + margin,
+    p: studentP(estimate / se, df),
+  }
+}
+
+/** A mean over trials and its standard errors. */
+export interface ClusteredMean {
+  mean: number | null
+  se: number | null
+  seNaive: number | null
+  nClusters: number
+  refusal: Refusal | null
+}
+
+/**
+ * Computes the mean over trials (equal weights) with its standard error clustered by task: CR1 with the factor C / (C - 1)
+ * (Miller 2024; R: sandwich::vcovCL(type = 'HC1')). `seNaive` treats the trials as independent, for comparison.
+ */
+export function clusteredStandardError(tasks: readonly TaskValue[]): ClusteredMean {
+  const clusters = tasks.flatMap(({ mean, trials, squares }) =>
+    mean === null ? [] : [{ mean, trials, squares }],
+  )
+  const nClusters = clusters.length
+  const trials = countTrials(tasks)
+  const none = { mean: null, se: null, seNaive: null, nClusters }
+  if (nClusters === 0) return { ...none, refusal: 'no-task' }
+  const sum = (of: (task: (typeof clusters)[number]) => number) =>
+    clusters.reduce((total, task) => total + of(task), 0)
+  const centre = sum((task) => task.trials * task.mean) / trials
+  const spread = sum((task) => task.squares + task.trials * (task.mean - centre) ** 2)
+  const seNaive = trials < 2 ? null : Math.sqrt(spread / (trials - 1) / trials)
+  if (nClusters === 1) return { ...none, mean: centre, seNaive, refusal: 'one-task' }
+  const residuals = sum((task) => (task.trials * (task.mean - centre)) ** 2)
+  const se = Math.sqrt((residuals * nClusters) / (nClusters - 1)) / trials
+  return { mean: centre, se, seNaive, nClusters, refusal: null }
 }

@@ -1,3 +1,5 @@
+import { mean } from '../numeric/moments.ts'
+
 /** Summary of the epochs of one task and method: the unit of every procedure here. */
 export interface TaskValue {
   /** Mean of the trials with a value; null without any. */
@@ -73,4 +75,46 @@ export function pairedMeans(
     return mean === null || other === null ? [] : [[mean, other] as const]
   })
   return { a: both.map(([x]) => x), b: both.map(([, y]) => y), dropped: a.length - both.length }
+}
+
+/**
+ * Returns the difference A - B of an outcome in [0, 1] if every missing trial went against A (`low`), or for it (`high`).
+ * All tasks of each method count, including those without a value. Null if a method has no planned trial.
+ */
+export function missingBounds(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+): { low: number | null; high: number | null } {
+  const [worstA, bestA, worstB, bestB] = [filled(a, 0), filled(a, 1), filled(b, 0), filled(b, 1)]
+  return { low: difference(worstA, bestB), high: difference(bestA, worstB) }
+}
+
+function filled(tasks: readonly TaskValue[], value: number): number | null {
+  const planned = tasks.filter(({ trials, missing }) => trials + missing > 0)
+  return mean(planned.map((task) => rowMean(task, value)))
+}
+
+function rowMean({ mean, trials, missing }: TaskValue, value: number): number {
+  return ((mean ?? 0) * trials + value * missing) / (trials + missing)
+}
+
+function difference(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a - b
+}
+
+/** A task that holds a large share of a total. */
+export interface LargestTask {
+  task: string
+  share: number
+}
+
+/** Above this share of the total, one task dominates a mean. */
+const large = 0.2
+
+/** Returns the task with the largest value and its share of the sum if that is above 20%, else null. */
+export function largestTask(tasks: readonly string[], values: readonly number[]): LargestTask | null {
+  const total = values.reduce((sum, value) => sum + value, 0)
+  const most = values.reduce((best, value, index) => (value > (values[best] as number) ? index : best), 0)
+  const share = (values[most] ?? 0) / total
+  return share > large && values.length > 1 ? { task: tasks[most] as string, share } : null
 }

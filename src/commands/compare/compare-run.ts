@@ -1,5 +1,5 @@
 import { compareMethods } from '../../analysis/compare/compare.ts'
-import type { ComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
+import type { ComparisonData } from '../../analysis/compare/rows.ts'
 import { readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../../reports/comparison/comparison-report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'

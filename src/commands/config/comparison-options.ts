@@ -1,4 +1,4 @@
-import { pairCount } from '../../analysis/compare/rows/pair-places.ts'
+import { pairCount } from '../../analysis/compare/rows.ts'
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseChoice, parseDecimal } from '../values/parse-values.ts'

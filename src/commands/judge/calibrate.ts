@@ -3,9 +3,11 @@ import {
   correctedDifference,
   correctedSuccess,
   type JudgedTrial,
+  type JudgeRates,
+  judgeRates,
   leastLabels,
+  type Rate,
 } from '../../analysis/calibration/corrected-success.ts'
-import { type JudgeRates, judgeRates, type Rate } from '../../analysis/calibration/judge-rates.ts'
 import { alignedTable } from '../../reports/words/aligned-table.ts'
 import { counted, nothing } from '../../reports/words/numbers.ts'
 import { rowName, rowNames } from '../../schema/agent/agent-set.ts'

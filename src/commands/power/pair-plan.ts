@@ -1,5 +1,5 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import { planTasks } from '../../analysis/compare/pairs/pair-planning.ts'
+import { planTasks } from '../../analysis/compare/pair-planning.ts'
 import { type McnemarPlan, mcnemarPlan } from '../../analysis/planning/mcnemar-planning.ts'
 import { type Refusal, refusals } from '../../analysis/refusal.ts'
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { type FindWindow, loadContextWindows } from '../../agents/context-window.ts'
-import { type AgentContext, agentContexts, type TrialContext } from '../../analysis/machine/agent-contexts.ts'
-import { callsOf, groupCalls, largestPrompt, type TrialCall } from '../../analysis/machine/calls.ts'
-import { machineOf } from '../../analysis/machine/machine-sums.ts'
+import { callsOf, largestPrompt, type TrialCall } from '../../analysis/workflow/calls.ts'
+import { type AgentContext, agentContexts, type TrialContext } from '../../analysis/workflow/contexts.ts'
+import { machineOf } from '../../analysis/workflow/record.ts'
+import { groupBy } from '../../base/grouping.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -48,18 +49,16 @@ export function trialContexts(
   calls: readonly TrialCall[],
   windowOf: WindowOf,
 ): TrialContext[] {
-  return groupCalls(calls, ({ role, agent }) => JSON.stringify([role, agent])).flatMap(([, own]) => {
-    const [first] = own
-    if (!first) return []
+  const groups = groupBy(calls, ({ role, agent }) => JSON.stringify([role, agent]))
+  return [...groups.values()].map((own) => {
+    const [{ role, agent }] = own
     // The provider may name the model only in an answered call.
     const found = own.map(windowOf).find((window) => window !== undefined)
-    return [
-      {
-        ...{ method, set: agentSet ?? null, role: first.role, agent: first.agent },
-        used: largestPrompt(own),
-        window: found?.tokens ?? null,
-        source: found?.source ?? null,
-      },
-    ]
+    return {
+      ...{ method, set: agentSet ?? null, role, agent },
+      used: largestPrompt(own),
+      window: found?.tokens ?? null,
+      source: found?.source ?? null,
+    }
   })
 }

@@ -1,4 +1,4 @@
-import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { createFigureData, type FigureData } from '../../analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../analysis/figures/figure-trials.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'

@@ -1,8 +1,7 @@
 import { createJudges, type JudgesBuilder } from '../../analysis/calibration/judges.ts'
 import { handsText } from '../../analysis/compare/hands.ts'
-import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
-import { withoutPreviews } from '../../analysis/machine/machine-sums.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
@@ -85,14 +84,20 @@ function withTools(manifest: RunManifest, summary: Summary): Summary {
 /** Leaves out what the run's `capture` says. */
 function withCapture({ capture }: RunManifest, summary: Summary): Summary {
   if (capture?.previews !== false) return summary
-  const methods = summary.methods.map((row) => ({ ...row, machine: withoutPreviews(row.machine) }))
+  const methods = summary.methods.map((row) => ({
+    ...row,
+    machine: row.machine && {
+      ...row.machine,
+      delivered: row.machine.delivered.map((one) => ({ ...one, preview: null })),
+    },
+  }))
   return { ...summary, methods }
 }
 
 async function machinesOf(folder: string, manifest: RunManifest, summary: Summary): Promise<Section[]> {
   if (summary.methods.every(({ machine }) => machine === null)) return []
   const { readMachineContexts } = await import('./machine-contexts.ts')
-  const { machineSection } = await import('../../reports/states/section.ts')
+  const { machineSection } = await import('../../reports/workflow/section.ts')
   return [machineSection(summary, await readMachineContexts(folder, manifest)) ?? []].flat()
 }
 

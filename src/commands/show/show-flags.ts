@@ -1,8 +1,11 @@
 import { type Problem, UserError } from '../../text/errors.ts'
-import type { WorkflowFlags } from './workflow-flags.ts'
 
 /** The flags of `bench show`. */
-export interface ShowFlags extends WorkflowFlags {
+export interface ShowFlags {
+  transitions?: boolean
+  breaks?: boolean
+  tokens?: boolean
+  json?: boolean
   full?: boolean
   failed?: boolean
   task?: string

@@ -1,35 +1,31 @@
 import { loadContextWindows } from '../../agents/context-window.ts'
-import {
-  type CallSums,
-  groupCalls,
-  largestPrompt,
-  sumCalls,
-  type TrialCall,
-} from '../../analysis/machine/calls.ts'
+import { type CallSums, largestPrompt, sumCalls, type TrialCall } from '../../analysis/workflow/calls.ts'
+import { contextHealth } from '../../analysis/workflow/contexts.ts'
+import { groupBy } from '../../base/grouping.ts'
 import { renderTextTables } from '../../reports/formats/text.ts'
-import {
-  breakNotes,
-  type SessionWindow,
-  sessionWindow,
-  spendingTable,
-  transitionTable,
-  windowTable,
-} from '../../reports/states/show-tables.ts'
 import type { Table } from '../../reports/tables/table.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { escapeForTerminal, safeLine } from '../../reports/words/safe-text.ts'
+import {
+  breakNotes,
+  type SessionWindow,
+  type SpendingRow,
+  spendingTable,
+  transitionTable,
+  windowTable,
+} from '../../reports/workflow/show-tables.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { windowFinder } from '../report/machine-contexts.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
+import type { ShowFlags } from './show-flags.ts'
 import { readTrialViews, type TrialView } from './trial-views.ts'
-import type { WorkflowFlags } from './workflow-flags.ts'
 
 /** Returns the wanted tables of a run, or of one trial, as text or JSON. */
 export async function workflowText(
   { folder, manifest, trial }: { folder: string; manifest: RunManifest; trial: string | undefined },
-  flags: WorkflowFlags,
+  flags: ShowFlags,
 ): Promise<string> {
   const windowOf = windowFinder(manifest, await loadContextWindows())
   const shown: ShownTrial[] = []
@@ -56,7 +52,7 @@ interface ShownTrial {
   spending: Spending | undefined
 }
 
-function trialTexts({ view, spending }: ShownTrial, flags: WorkflowFlags): string[] {
+function trialTexts({ view, spending }: ShownTrial, flags: ShowFlags): string[] {
   const { machine } = view
   const title = titleOf(view)
   return [
@@ -77,8 +73,7 @@ function titleOf({ trial, cell, end, machine }: TrialView): string {
   return `Trial ${trial.slice(0, 12)}${name}, ${end}${source}`
 }
 
-/** Returns what the tables lack, in sentences. */
-function remarks(shown: readonly ShownTrial[], flags: WorkflowFlags): string[] {
+function remarks(shown: readonly ShownTrial[], flags: ShowFlags): string[] {
   const without = shown.filter(({ view }) => !view.machine).length
   if (shown.length === 0) return ['No trial has begun yet.']
   if (without === 0 || !(flags.transitions || flags.breaks)) return []
@@ -90,7 +85,7 @@ function remarks(shown: readonly ShownTrial[], flags: WorkflowFlags): string[] {
   ]
 }
 
-function trialData({ view, spending }: ShownTrial, flags: WorkflowFlags, { capture }: RunManifest) {
+function trialData({ view, spending }: ShownTrial, flags: ShowFlags, { capture }: RunManifest) {
   const { trial, cell, end, machine, calls } = view
   return {
     trial,
@@ -112,8 +107,8 @@ function trialData({ view, spending }: ShownTrial, flags: WorkflowFlags, { captu
 interface Spending {
   total: CallSums
   /** Empty if the method has no states. */
-  states: ({ name: string } & CallSums)[]
-  agents: ({ name: string } & CallSums)[]
+  states: SpendingRow[]
+  agents: SpendingRow[]
   sessions: (SessionWindow & CallSums)[]
 }
 
@@ -123,17 +118,18 @@ function sumSpending(
   windowOf: ReturnType<typeof windowFinder>,
   inSessions = true,
 ): Spending {
-  const by = (nameOf: (call: TrialCall) => string, some = calls) =>
-    groupCalls(some, nameOf).map(([name, own]) => ({ name, ...sumCalls(own) }))
+  const by = (nameOf: (call: TrialCall) => string) =>
+    [...groupBy(calls, nameOf)].map(([name, own]) => ({ name, ...sumCalls(own) }))
   const hasStates = calls.some(({ state }) => state !== null)
   return {
     total: sumCalls(calls),
     states: hasStates ? by(({ state }) => state ?? '(no state)') : [],
     agents: by(agentName),
     sessions: inSessions
-      ? groupCalls(calls, sessionName).map(([name, own]) => {
+      ? [...groupBy(calls, sessionName)].map(([name, own]) => {
           const window = own.map(windowOf).find((found) => found !== undefined)
-          return { ...sessionWindow(name, largestPrompt(own), window), ...sumCalls(own) }
+          const health = contextHealth(largestPrompt(own), window?.tokens ?? null)
+          return { name, source: window?.source ?? null, ...health, ...sumCalls(own) }
         })
       : [],
   }
@@ -145,7 +141,6 @@ const agentName = ({ role, agent }: TrialCall) => `${role}, by ${agent}`
 const sessionName = ({ role, session }: TrialCall) =>
   session === null ? `${role}, each call alone` : `${role}, session ${session}`
 
-/** Creates the tables of a spending. */
 function spendingTables(title: string, { total, states, agents, sessions }: Spending): Table[] {
   const all = { name: 'all', ...total }
   const spent = (what: string, rows: Spending['states']) =>

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { callsOf, type TrialCall } from '../../analysis/machine/calls.ts'
-import { machineOf } from '../../analysis/machine/machine-sums.ts'
-import { type MachineView, viewOfRecord, viewOfSteps } from '../../analysis/machine/machine-view.ts'
+import { callsOf, type TrialCall } from '../../analysis/workflow/calls.ts'
+import { type MachineView, machineOf, viewOfRecord, viewOfSteps } from '../../analysis/workflow/record.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal, journaledTrials } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -9,6 +8,7 @@ import { readMachineEvents } from '../../loop/record/workflow-events.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
+import type { MachineRecord } from '../../schema/machine/machine-record.ts'
 
 /** Task, method and epoch of a trial. */
 type TrialCell = Pick<TrialRecord, 'task' | 'method' | 'epoch'>
@@ -35,34 +35,27 @@ export function* readTrialViews(
 ): Generator<TrialView> {
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), wanted)
   const events = readMachineEvents(folder, wanted)
-  const stepsOf = (trial: string) => [...index.readTrial(trial).steps.values()]
+  const view = (trial: string, cell: TrialCell | null, end: string, machine?: MachineRecord): TrialView => {
+    const steps = [...index.readTrial(trial).steps.values()]
+    return {
+      ...{ trial, cell, end },
+      // A trial that ended in an error has no state in its record.
+      machine: machine ? viewOfRecord(machine) : viewOfSteps(steps, events.get(trial) ?? []),
+      calls: callsOf(steps),
+    }
+  }
   const seen = new Set<string>()
   try {
     for (const record of readRecords(folder)) {
       const { trial, task, method, epoch, agentSet } = record
       seen.add(trial)
       if (!wanted(trial)) continue
-      const steps = stepsOf(trial)
-      const machine = machineOf(record)
-      yield {
-        trial,
-        cell: { task, method: rowName(method, agentSet), epoch },
-        end: [record.outcome.status, record.claimed ?? ''].filter(Boolean).join(', '),
-        // A trial that ended in an error has no state in its record.
-        machine: machine ? viewOfRecord(machine) : viewOfSteps(steps, events.get(trial) ?? []),
-        calls: callsOf(steps),
-      }
+      const end = [record.outcome.status, record.claimed ?? ''].filter(Boolean).join(', ')
+      yield view(trial, { task, method: rowName(method, agentSet), epoch }, end, machineOf(record))
     }
     const open = journaledTrials(folder).filter((trial) => !seen.has(trial) && wanted(trial))
     const cells = open.length > 0 ? cellsOf(planned(), new Set(open)) : undefined
-    for (const trial of open) {
-      const steps = stepsOf(trial)
-      yield {
-        ...{ trial, cell: cells?.get(trial) ?? null, end: 'not ended yet' },
-        machine: viewOfSteps(steps, events.get(trial) ?? []),
-        calls: callsOf(steps),
-      }
-    }
+    for (const trial of open) yield view(trial, cells?.get(trial) ?? null, 'not ended yet')
   } finally {
     index.close()
   }

@@ -1,6 +1,5 @@
 import { checkStopRule } from '../../analysis/compare/check-stop-rule.ts'
-import { createComparisonData } from '../../analysis/compare/rows/comparison-data.ts'
-import { dropBounds, labelRows } from '../../analysis/compare/rows/label-rows.ts'
+import { createComparisonData, dropBounds, labelRows } from '../../analysis/compare/rows.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'

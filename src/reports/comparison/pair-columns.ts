@@ -1,6 +1,6 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import type { Confounding } from '../../analysis/compare/confounding.ts'
-import { verdictText } from '../../analysis/compare/pairs/verdict.ts'
+import type { Confounding } from '../../analysis/compare/hands.ts'
+import { verdictText } from '../../analysis/compare/margin-tests.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { nothing } from '../words/numbers.ts'

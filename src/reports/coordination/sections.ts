@@ -1,13 +1,16 @@
-import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
+import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
+import { type SpendingKind, spendingKinds } from '../../analysis/coordination/trial-coordination.ts'
 import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
 import { type ColumnOf, createTable, type Section } from '../tables/table.ts'
-import { formatCount, formatShare, nothing } from '../words/numbers.ts'
-import { contextColumns, overheadColumns, shareColumns } from './coordination-columns.ts'
+import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../words/numbers.ts'
+
+type Column = ColumnOf<MethodCoordination>
 
 /** Creates the section on coordination of agents. */
 export function coordinationSection(rows: readonly MethodCoordination[], simulated: boolean): Section {
   const mark = simulated ? ' (simulated)' : ''
+  const labels = labelColumns(rows, simulated)
   const roles = rows.flatMap(({ method, agents, context }) =>
     context.map((context) => ({ method, agents, context })),
   )
@@ -16,13 +19,13 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
     tables: [
       createTable(
         `Coordination: effort, and overhead against the baseline${mark}`,
-        overheadColumns(rows, simulated),
+        [...labels, ...overheadColumns(rows)],
         rows,
         [],
       ),
       createTable(
         `On what the tokens went, and what came through${mark}`,
-        shareColumns(rows, simulated),
+        [...labels, ...shareColumns()],
         rows,
         [],
       ),
@@ -37,12 +40,162 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
   }
 }
 
+/** Returns the labels of rows; the agents are for programs alone where all rows have the same. */
+function labelColumns<Row extends { method: string; agents: string }>(
+  rows: readonly Row[],
+  simulated: boolean,
+): ColumnOf<Row>[] {
+  const several = new Set(rows.map(({ agents }) => agents)).size > 1
+  return [
+    labelColumn('method', 'method', ({ method }) => method),
+    { ...labelColumn('agents', 'agents', ({ agents }) => agents), audience: several ? 'all' : 'data' },
+    simulatedColumn(simulated),
+  ]
+}
+
+const formatOrUnknown = (value: number | null, format: (value: number) => string) =>
+  value === null ? unknown : format(value)
+
+const measures = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', 'workMs', 'pathMs'] as const
+const overheads = { tokens: 'tokens', calls: 'calls', turns: 'turns', costUsd: 'cost', pathMs: 'time' }
+const kept = ['requestKept', 'messageKept', 'summaryLost'] as const
+
+/** Returns the columns of effort, and of overhead above the baseline for each measure. */
+function overheadColumns(rows: readonly MethodCoordination[]): Column[] {
+  const compared = rows.some(({ overhead }) => overhead !== null)
+  const names = Object.entries(overheads) as [Overhead, string][]
+  const above = ([name, heading]: [Overhead, string]): Column =>
+    textColumn(`${name}_overhead_text`, [heading, '% above'], 'overhead', ({ overhead, isBaseline }) => {
+      if (!overhead) return isBaseline ? 'baseline' : nothing
+      return formatOrUnknown(overhead[name], formatSigned)
+    })
+  const mean = (name: PerTrial, heading: string, format: (value: number) => string = formatCount): Column =>
+    textColumn(`${name}_text`, [heading, '/trial'], 'effort', ({ perTrial }) =>
+      formatOrUnknown(perTrial[name], format),
+    )
+  return [
+    ...(compared ? names.map(above) : []),
+    mean('turns', 'turns'),
+    mean('checks', 'checks'),
+    mean('messages', 'messages'),
+    mean('workMs', 'all work', formatMs),
+    mean('pathMs', 'longest chain', formatMs),
+    textColumn('parallelism_text', ['side by side', 'times'], 'effort', ({ parallelism }) =>
+      formatOrUnknown(parallelism, (value) => value.toFixed(2)),
+    ),
+    dataColumn('trials', 'trials', ({ trials }) => trials),
+    ...measures.map((name): Column => dataColumn(name, 'mean per trial', ({ perTrial }) => perTrial[name])),
+    ...names.map(
+      ([name]): Column =>
+        dataColumn(`${name}_overhead`, 'percent', ({ overhead }) => overhead?.[name] ?? null),
+    ),
+    dataColumn('parallelism', 'work / longest chain', ({ parallelism }) => parallelism),
+    ...spendingKinds.map(
+      (kind): Column =>
+        dataColumn(
+          `share_${kind.replace('-', '_')}`,
+          'share of tokens',
+          ({ shares }) => shares?.[kind] ?? null,
+        ),
+    ),
+    ...kept.map((name): Column => dataColumn(name, 'share', (row) => row[name])),
+  ]
+}
+
+const kindHeadings: Record<SpendingKind, string> = {
+  work: 'work',
+  'hand-off': 'hand-off',
+  summary: 'summaries',
+  vote: 'votes',
+  judging: 'judging',
+  orchestration: 'orchestr.',
+  repair: 'repair',
+}
+
+const keptHeadings: Record<(typeof kept)[number], [string, string]> = {
+  requestKept: ['request', '% kept'],
+  messageKept: ['messages', '% kept'],
+  summaryLost: ['summaries', '% lost'],
+}
+
+/** Returns the columns of token shares, and of the shares of messages that were kept. */
+const shareColumns = (): Column[] => [
+  ...spendingKinds.map(
+    (kind): Column =>
+      textColumn(`${kind}_text`, [kindHeadings[kind], '% tokens'], 'shares', ({ shares }) =>
+        formatOrUnknown(shares?.[kind] ?? null, formatShare),
+      ),
+  ),
+  ...kept.map(
+    (name): Column =>
+      textColumn(`${name}_text`, keptHeadings[name], 'kept', ({ [name]: share }) =>
+        share === null ? nothing : formatShare(share),
+      ),
+  ),
+]
+
+interface RoleContext {
+  method: string
+  agents: string
+  context: MethodCoordination['context'][number]
+}
+
+/** Returns the columns of the input of each role: whether contexts grow from ask to ask. */
+const contextColumns = (simulated: boolean): ColumnOf<RoleContext>[] => [
+  labelColumn('method', 'method', ({ method }) => method),
+  { ...labelColumn('agents', 'agents', ({ agents }) => agents), audience: 'data' },
+  labelColumn('role', 'role', ({ context }) => context.role),
+  simulatedColumn(simulated),
+  textColumn('asks_text', ['asks', '/trial'], 'context', ({ context }) => formatCount(context.asks)),
+  ...(['first', 'last', 'peak'] as const).map(
+    (name): ColumnOf<RoleContext> =>
+      textColumn(`${name}_text`, [name, 'input tokens'], 'context', ({ context }) =>
+        formatCount(Math.round(context[name])),
+      ),
+  ),
+  textColumn('growth_text', ['grows', 'last / first'], 'context', ({ context }) =>
+    formatOrUnknown(context.growth, (growth) => growth.toFixed(2)),
+  ),
+  ...(['asks', 'first', 'last', 'peak', 'growth'] as const).map((name) =>
+    dataColumn<RoleContext>(
+      name,
+      name === 'asks' ? 'mean per trial' : name === 'growth' ? 'ratio' : 'input tokens',
+      ({ context }) => context[name],
+    ),
+  ),
+]
+
+/** Counts of the table of error flow with what each is a share of. */
+const flows = [
+  ['right_text', ['right', 'of candidates'], 'right', 'candidates'],
+  ['oracle_text', ['had it right', 'of trials'], 'withRight', 'trials'],
+  ['lost_text', ['oracle gap', 'of trials'], 'lost', 'trials'],
+  ['right_to_wrong_text', ['right to wrong', 'of hand-offs'], 'rightToWrong', 'handOffs'],
+  ['wrong_to_right_text', ['wrong to right', 'of hand-offs'], 'wrongToRight', 'handOffs'],
+  ['conformed_text', ['conformed', 'of dissenters'], 'conformed', 'against'],
+] as const
+
+const counts = [
+  ...(['trials', 'candidates', 'right', 'withRight', 'lost', 'found'] as const),
+  ...(['handOffs', 'rightToWrong', 'wrongToRight', 'against', 'conformed'] as const),
+]
+
 /** Creates the section on the flow of right and wrong candidates. */
 export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: boolean): Section {
-  const mark = simulated ? ' (simulated)' : ''
+  const columns: ColumnOf<MethodErrorFlow>[] = [
+    ...labelColumns(rows, simulated),
+    ...flows.map(([key, [heading, unit], part, whole]) =>
+      textColumn<MethodErrorFlow>(key, [heading, unit], 'flow', (row) =>
+        row[whole] === 0
+          ? nothing
+          : `${formatCount(row[part])}/${formatCount(row[whole])} (${formatShare(row[part] / row[whole])}%)`,
+      ),
+    ),
+    ...counts.map((name) => dataColumn<MethodErrorFlow>(name, 'count', (row) => row[name])),
+  ]
   return {
     name: 'errorFlow',
-    tables: [createTable(`Error flow${mark}`, errorFlowColumns(rows, simulated), rows, [])],
+    tables: [createTable(`Error flow${simulated ? ' (simulated)' : ''}`, columns, rows, [])],
     notes: [
       {
         text: 'Candidates are the work of producing roles after each reply, and answers of other roles that were delivered or noted; they are graded after the trial. Oracle gap: a candidate was right, but the delivery was wrong. Hand-offs lead from a candidate to the one made from it.',
@@ -50,81 +203,4 @@ export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: bo
     ],
     data: rows,
   }
-}
-
-type Column = ColumnOf<MethodErrorFlow>
-
-/** Returns the columns of the table of error flow: counts with their shares. */
-function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: boolean): Column[] {
-  const several = new Set(rows.map(({ agents }) => agents)).size > 1
-  const of = (
-    key: string,
-    head: [string, string],
-    part: (row: MethodErrorFlow) => number,
-    whole: (row: MethodErrorFlow) => number,
-  ) =>
-    textColumn<MethodErrorFlow>(key, head, 'flow', (row) =>
-      whole(row) === 0
-        ? nothing
-        : `${formatCount(part(row))}/${formatCount(whole(row))} (${formatShare(part(row) / whole(row))}%)`,
-    )
-  return [
-    labelColumn('method', 'method', ({ method }) => method),
-    {
-      ...labelColumn<MethodErrorFlow>('agents', 'agents', ({ agents }) => agents),
-      audience: several ? 'all' : 'data',
-    },
-    simulatedColumn(simulated),
-    of(
-      'right_text',
-      ['right', 'of candidates'],
-      ({ right }) => right,
-      ({ candidates }) => candidates,
-    ),
-    of(
-      'oracle_text',
-      ['had it right', 'of trials'],
-      ({ withRight }) => withRight,
-      ({ trials }) => trials,
-    ),
-    of(
-      'lost_text',
-      ['oracle gap', 'of trials'],
-      ({ lost }) => lost,
-      ({ trials }) => trials,
-    ),
-    of(
-      'right_to_wrong_text',
-      ['right to wrong', 'of hand-offs'],
-      ({ rightToWrong }) => rightToWrong,
-      ({ handOffs }) => handOffs,
-    ),
-    of(
-      'wrong_to_right_text',
-      ['wrong to right', 'of hand-offs'],
-      ({ wrongToRight }) => wrongToRight,
-      ({ handOffs }) => handOffs,
-    ),
-    of(
-      'conformed_text',
-      ['conformed', 'of dissenters'],
-      ({ conformed }) => conformed,
-      ({ against }) => against,
-    ),
-    ...(
-      [
-        'trials',
-        'candidates',
-        'right',
-        'withRight',
-        'lost',
-        'found',
-        'handOffs',
-        'rightToWrong',
-        'wrongToRight',
-        'against',
-        'conformed',
-      ] as const
-    ).map((name) => dataColumn<MethodErrorFlow>(name, 'count', (row) => row[name])),
-  ]
 }

@@ -1,12 +1,10 @@
 import { areaY, axisX, axisY, gridY, lineY, ruleY } from '@observablehq/plot'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { figureWidth } from './frame.ts'
-import { drawKey, sampleWidth, symbolsOn } from './key.ts'
-import { spreadLabels } from './label-places.ts'
+import { drawKey, sampleWidth, spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames } from './svg-text.ts'
 
-/** The line of one method. */
 interface Curve {
   label: string
   /** Index of the method in the run, so that it looks the same in every figure. */
@@ -40,7 +38,7 @@ export function drawCurves(
 ): Drawing {
   const curve = steps ? ('step-after' as const) : ('linear' as const)
   const drawn = curves.filter(({ points }) => points.length > 0)
-  const marginRight = roomFor(drawn)
+  const marginRight = roomForNames(drawn, textSize.text) + sampleWidth + beside
   const lines = drawPlot({
     width: figureWidth,
     height,
@@ -73,14 +71,6 @@ export function drawCurves(
   return { ...lines, svg: lines.svg + endLabels(drawn, y, marginRight) }
 }
 
-const roomFor = (drawn: readonly Curve[]): number =>
-  roomForNames(
-    drawn.map(({ label }) => label),
-    textSize.text,
-  ) +
-  sampleWidth +
-  beside
-
 /** Returns options that all axes share: no arrows, text that is readable in print. */
 export function axisText({ label, format }: { label: string | null; format: Axis['format'] }) {
   return { label, labelArrow: 'none' as const, tickFormat: format, fontSize: textSize.text }
@@ -91,7 +81,6 @@ function thinSymbols<Point>(points: readonly Point[], most: number): Point[] {
   return points.filter((_, index) => index % every === 0 || index === points.length - 1)
 }
 
-/** Draws the names at the right, near the ends of the lines. */
 function endLabels(drawn: readonly Curve[], { domain: [low, high] }: Axis, room: number): string {
   const [bottom, top] = [height - margin.bottom, margin.top]
   const toPixel = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top)

@@ -7,7 +7,6 @@ import { balanceText, escapeXml } from './svg-text.ts'
 /** Width of every figure, in pixels: the text of a paper's page, with letters of 11 pixels. */
 export const figureWidth = 590
 
-/** A drawing with its texts. */
 interface FigureParts {
   title: string
   /** What is shown, and how it was computed. */

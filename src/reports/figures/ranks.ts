@@ -1,6 +1,6 @@
 import { axisX, dot, line, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import type { RankDiagram } from '../../analysis/figures/rank-diagram.ts'
+import type { RankDiagram } from '../../analysis/figures/task-ranks.ts'
 import { refusals } from '../../analysis/refusal.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted } from '../words/numbers.ts'
@@ -48,12 +48,7 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
     y: under + (index < half ? index : ranks.length - 1 - index),
   }))
   const deepest = placed.reduce((most, { y }) => Math.max(most, y), 0) + 0.6
-  const side =
-    margin.rank +
-    roomForNames(
-      ranks.map(({ label }) => label),
-      textSize.text,
-    )
+  const side = margin.rank + roomForNames(ranks, textSize.text)
   const rankOf = (label: string | undefined) => ranks.find((one) => one.label === label)?.rank ?? 1
   const first = 1
   const last = ranks.length

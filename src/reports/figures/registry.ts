@@ -8,7 +8,6 @@ import { successAtBudget } from './success-at-budget.ts'
 import { taskDifferences } from './task-differences.ts'
 import { tokensByRole } from './tokens-by-role.ts'
 
-/** Draws data as an SVG document. */
 type Figure = (data: FigureData) => string
 
 /** All figures by the name for `--figure` and for their file. A new figure is a file beside these and a line here. */

@@ -6,8 +6,7 @@ import { counted, formatShare } from '../words/numbers.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
-import { symbolsOn } from './key.ts'
-import { spreadLabels } from './label-places.ts'
+import { spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { escapeXml, roomForNames, shortName, widthOf } from './svg-text.ts'
 import { countTick, logTicks, percentTick, spanOf, usdTick } from './ticks.ts'
@@ -188,12 +187,11 @@ const frontierText = 'Pareto frontier'
 
 /** Returns the room at the right for names, each with its share of resamples on the frontier. */
 function keyWidth(placed: readonly Placed[]): number {
-  const names = roomForNames([frontierText, ...placed.map(({ label }) => label)], textSize.text)
+  const names = roomForNames([{ label: frontierText }, ...placed], textSize.text)
   const shares = placed.reduce((most, one) => Math.max(most, widthOf(shareText(one), textSize.text)), 0)
   return Math.ceil(key.gap + key.symbol + names + (shares > 0 ? shares + 12 : 0) + 4)
 }
 
-/** Draws the names at the right, near their points. */
 function keyBeside(drawing: Drawing, placed: readonly Placed[], left: number): Drawing {
   const { width, height: full } = drawing
   const low = full - margin.bottom

@@ -1,6 +1,7 @@
 import { axisX, axisY, gridX, ruleY, text, tickX } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
+import { groupBy } from '../../base/grouping.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatInterval } from '../words/numbers.ts'
@@ -50,14 +51,9 @@ function drawRows(rows: readonly MethodSummary[], data: FigureData): Drawing {
   const points = rows.map((row, index) => ({
     ...row.success,
     row: String(index),
-    name: `${methodName(row, summary)}${row.isBaseline && row.method !== 'baseline' ? ' (baseline)' : ''}`,
+    label: `${methodName(row, summary)}${row.isBaseline && row.method !== 'baseline' ? ' (baseline)' : ''}`,
   }))
-  const left =
-    margin.beside +
-    roomForNames(
-      points.map(({ name }) => name),
-      textSize.text,
-    )
+  const left = margin.beside + roomForNames(points, textSize.text)
   const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
   return drawPlot({
     width: figureWidth,
@@ -75,7 +71,7 @@ function drawRows(rows: readonly MethodSummary[], data: FigureData): Drawing {
         label: null,
         tickSize: 0,
         fontSize: textSize.text,
-        tickFormat: (row: string) => shortName(points[Number(row)]?.name ?? '', textSize.text),
+        tickFormat: (row: string) => shortName(points[Number(row)]?.label ?? '', textSize.text),
       }),
       ruleY(limited, { y: 'row', x1: 'lower', x2: 'upper', strokeWidth: 1.5 }),
       tickX(limited, { y: 'row', x: 'lower', strokeWidth: 1.5 }),
@@ -108,15 +104,11 @@ function placeOf(rows: readonly MethodSummary[], index: number, { comparison, la
 
 /** Returns notes on the numbers of tasks and epochs of each row; one note if they are equal. */
 function byCount(rows: readonly MethodSummary[], { summary }: FigureData): string[] {
-  const counts = new Map<string, string[]>()
-  for (const row of rows) {
-    const { min, max } = row.epochs
+  const counts = groupBy(rows, ({ epochs: { min, max }, trials, success: { tasks } }) => {
     const epochs = min === max ? counted(min, 'epoch') : `${min} to ${max} epochs`
-    const missing = row.trials.error + row.trials.cancelled + (row.trials.notRun ?? 0)
-    const text = `${counted(row.success.tasks, 'task')}, ${epochs}${missing > 0 ? `, ${counted(missing, 'trial')} missing` : ''}`
-    counts.set(text, [...(counts.get(text) ?? []), methodName(row, summary)])
-  }
-  return [...counts].map(
-    ([text, names]) => `${counts.size === 1 ? 'Each method' : names.join(', ')}: ${text}.`,
-  )
+    const missing = trials.error + trials.cancelled + (trials.notRun ?? 0)
+    return `${counted(tasks, 'task')}, ${epochs}${missing > 0 ? `, ${counted(missing, 'trial')} missing` : ''}`
+  })
+  const names = (own: readonly MethodSummary[]) => own.map((row) => methodName(row, summary)).join(', ')
+  return [...counts].map(([text, own]) => `${counts.size === 1 ? 'Each method' : names(own)}: ${text}.`)
 }

@@ -38,8 +38,8 @@ const nameWidth = 165
 export const shortName = (name: string, size: number): string => shortenName(name, nameWidth, size)
 
 /** Returns the room that the names of methods need, in pixels. */
-export const roomForNames = (names: readonly string[], size: number): number =>
-  Math.ceil(names.reduce((most, name) => Math.max(most, widthOf(shortName(name, size), size)), 0))
+export const roomForNames = (rows: readonly { label: string }[], size: number): number =>
+  Math.ceil(rows.reduce((most, { label }) => Math.max(most, widthOf(shortName(label, size), size)), 0))
 
 /** Returns a name that fits. A longer one loses its middle, because names differ at their beginnings and ends. */
 export function shortenName(name: string, width: number, size: number): string {

@@ -1,6 +1,7 @@
 import { axisFx, axisX, axisY, dot, frame, gridY, rect, ruleX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import type { PairDifferences } from '../../analysis/figures/task-differences.ts'
+import type { PairDifferences } from '../../analysis/figures/task-ranks.ts'
+import { groupBy } from '../../base/grouping.ts'
 import { formatDifference } from '../comparison/result-text.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
@@ -162,13 +163,12 @@ function drawRow(
 
 /** Returns tasks by their mean difference over the panels, largest first. */
 function orderOf(pairs: readonly PairDifferences[]): string[] {
-  const sums = new Map<string, { sum: number; count: number }>()
-  for (const { tasks } of pairs)
-    for (const { task, difference } of tasks) {
-      const { sum, count } = sums.get(task) ?? { sum: 0, count: 0 }
-      sums.set(task, { sum: sum + difference, count: count + 1 })
-    }
-  return [...sums]
-    .sort(([a, x], [b, y]) => y.sum / y.count - x.sum / x.count || (a < b ? -1 : 1))
-    .map(([task]) => task)
+  const tasks = groupBy(
+    pairs.flatMap((pair) => pair.tasks),
+    ({ task }) => task,
+  )
+  return [...tasks]
+    .map(([task, own]) => ({ task, mean: own.reduce((sum, one) => sum + one.difference, 0) / own.length }))
+    .sort((a, b) => b.mean - a.mean || (a.task < b.task ? -1 : 1))
+    .map(({ task }) => task)
 }

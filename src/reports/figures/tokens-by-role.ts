@@ -1,6 +1,6 @@
 import { axisX, axisY, barX, gridX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import type { RoleTokens } from '../../analysis/figures/role-tokens.ts'
+import type { RoleTokens } from '../../analysis/figures/figure-trials.ts'
 import { counted, formatCount } from '../words/numbers.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
@@ -60,12 +60,7 @@ const compareNames = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Drawing {
   const most = rows.reduce((top, { total }) => Math.max(top, total), 0)
-  const left =
-    margin.beside +
-    roomForNames(
-      rows.map(({ label }) => label),
-      textSize.text,
-    )
+  const left = margin.beside + roomForNames(rows, textSize.text)
   const inner = figureWidth - left - margin.right
   const parts = rows.flatMap(({ roles: own }, index) => {
     let from = 0

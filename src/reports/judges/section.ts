@@ -25,10 +25,12 @@ export function judgesSection(
       ),
     ],
     notes: [
-      ...rows.flatMap(noteOfAlpha),
-      ...rows.flatMap(noteOfOrder),
-      ...missingNotes(rows),
-      ...own.map(noteOfOwn),
+      ...[
+        ...rows.flatMap(noteOfAlpha),
+        ...rows.flatMap(noteOfOrder),
+        ...rows.flatMap(missingNotes),
+        ...own.map(noteOfOwn),
+      ].map((text) => ({ text })),
       definition,
     ],
     data: rows,
@@ -69,7 +71,7 @@ function alphaText({ agreement: { alpha, because }, interval }: JudgeAgreement):
 const nameOf = ({ grader, criterion }: JudgeAgreement) =>
   criterion === null ? grader : `${grader}/${criterion}`
 
-function noteOfAlpha(row: JudgeAgreement): Note[] {
+function noteOfAlpha(row: JudgeAgreement): string[] {
   const { alpha } = row.agreement
   if (row.criterion !== null || alpha === null || alpha >= goodAlpha) return []
   const words =
@@ -77,36 +79,28 @@ function noteOfAlpha(row: JudgeAgreement): Note[] {
       ? `below ${leastAlpha}: the judges agree too little to rest a conclusion on these scores`
       : `below ${goodAlpha}: conclusions from these scores are tentative`
   return [
-    {
-      text: `${nameOf(row)}: alpha ${two(alpha)} is ${words}. Sharpen the criteria, or calibrate with human labels.`,
-    },
+    `${nameOf(row)}: alpha ${two(alpha)} is ${words}. Sharpen the criteria, or calibrate with human labels.`,
   ]
 }
 
-function noteOfOrder(row: JudgeAgreement): Note[] {
+function noteOfOrder(row: JudgeAgreement): string[] {
   if (row.orderEffect === null || Math.abs(row.orderEffect) < largeOrderEffect) return []
   return [
-    {
-      text: `${nameOf(row)}: scores differ by ${two(row.orderEffect)} between the two orders of criteria or texts, so the judges depend on order; the scores are the mean of both.`,
-    },
+    `${nameOf(row)}: scores differ by ${two(row.orderEffect)} between the two orders of criteria or texts, so the judges depend on order; the scores are the mean of both.`,
   ]
 }
 
-function missingNotes(rows: readonly JudgeAgreement[]): Note[] {
-  return rows
-    .filter(({ criterion }) => criterion === null)
-    .flatMap(({ grader, judges }) =>
-      judges
-        .filter(({ missing }) => missing > 0)
-        .map(({ judge, missing, trials }) => ({
-          text: `${grader}: ${judge} gave no readable verdict for ${missing} of ${missing + trials} trials; the other judges decided these.`,
-        })),
-    )
-}
+const missingNotes = ({ criterion, grader, judges }: JudgeAgreement): string[] =>
+  judges.flatMap(({ judge, missing, trials }) =>
+    criterion !== null || missing === 0
+      ? []
+      : [
+          `${grader}: ${judge} gave no readable verdict for ${missing} of ${missing + trials} trials; the other judges decided these.`,
+        ],
+  )
 
-const noteOfOwn = ({ judge, agent, kinship }: OwnWork): Note => ({
-  text: `The judge ${judge} ${kinship === 'model' ? 'is the model' : 'is of the model family'} of ${agent}, whose work it judges: models favour their own (Panickssery et al. 2024). Name a judge of another family beside it.`,
-})
+const noteOfOwn = ({ judge, agent, kinship }: OwnWork) =>
+  `The judge ${judge} ${kinship === 'model' ? 'is the model' : 'is of the model family'} of ${agent}, whose work it judges: models favour their own (Panickssery et al. 2024). Name a judge of another family beside it.`
 
 const definition: Note = {
   kind: 'definition',

@@ -10,16 +10,15 @@ import { counted } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/one-process-text.ts'
 import { pricesText, reportedText } from '../words/prices-text.ts'
 import { skippedTexts } from '../words/skipped-text.ts'
+import { workflowNotes } from '../workflow/notes.ts'
 import { baselineNotes, baselineTexts } from './baseline-notes.ts'
 import { groupByText } from './group-by-text.ts'
-import { machineNotes } from './machine-notes.ts'
 import { claimNotes, fidelityNotes, gatewayNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { spendingNotes, spendingTexts } from './spending-notes.ts'
 import { noIntervalNotes, successTexts } from './success-notes.ts'
 import { toolNotes } from './tool-notes.ts'
 import { boundTexts, matchNotes, trialNotes } from './trial-notes.ts'
-import { workflowNotes } from './workflow-notes.ts'
 
 /** What notes on methods need besides the summary. */
 interface MethodFacts {
@@ -66,7 +65,6 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
     ...gatewayNotes(summary),
     ...peopleNotes(summary),
     ...workflowNotes(summary),
-    ...machineNotes(summary),
     ...toolNotes(summary),
     ...matchNotes(summary),
     ...noIntervalNotes(summary),

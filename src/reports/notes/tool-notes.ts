@@ -1,5 +1,4 @@
-import type { MethodSummary, Summary } from '../../analysis/summary.ts'
-import type { ToolUse } from '../../analysis/tool-use.ts'
+import type { MethodSummary, Summary, ToolUse } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted } from '../words/numbers.ts'
 import { groupByText } from './group-by-text.ts'

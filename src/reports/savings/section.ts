@@ -31,24 +31,18 @@ export function savingsSection({
     ]
   })
   if (rows.length === 0) return undefined
-  const mark = simulated ? ' (simulated)' : ''
-  const ofMethods = rows.filter(({ stage }) => stage === null)
-  const ofParts = rows.filter(({ stage }) => stage !== null)
+  const table = (title: string, isOfPart: boolean, columns: ColumnOf<SavingRow>[]) =>
+    createTable(
+      `Reports of tools: ${title}${simulated ? ' (simulated)' : ''}`,
+      [methodColumn, ...columns, ...savingColumns],
+      rows.filter(({ stage }) => (stage !== null) === isOfPart),
+      [],
+    )
   return {
     name: 'toolSavings',
     tables: [
-      createTable(
-        `Reports of tools: tokens saved${mark}`,
-        [methodColumn, simulatedColumn(simulated), trialsColumn, ...savingColumns],
-        ofMethods,
-        [],
-      ),
-      createTable(
-        `Reports of tools: by stage and tool${mark}`,
-        [methodColumn, stageColumn, toolColumn, simulatedColumn(simulated), ...savingColumns],
-        ofParts,
-        [],
-      ),
+      table('tokens saved', false, [simulatedColumn(simulated), trialsColumn]),
+      table('by stage and tool', true, [stageColumn, toolColumn, simulatedColumn(simulated)]),
     ],
     notes: [estimateNote],
     data: rows,
@@ -71,8 +65,9 @@ const savingColumns: ColumnOf<SavingRow>[] = [
   textColumn('saved_text', ['saved', '%'], 'saved', ({ share }) => savedText(share)),
   textColumn('median_text', ['median', '% per run'], 'saved', ({ medianShare }) => savedText(medianShare)),
   dataColumn('runs', 'count', ({ runs }) => runs),
-  dataColumn('rawTokens', 'estimated tokens', ({ rawTokens }) => rawTokens),
-  dataColumn('compactTokens', 'estimated tokens', ({ compactTokens }) => compactTokens),
+  ...(['rawTokens', 'compactTokens'] as const).map((name) =>
+    dataColumn<SavingRow>(name, 'estimated tokens', (row) => row[name]),
+  ),
   dataColumn('share', 'share saved', ({ share }) => share),
   dataColumn('medianShare', 'share saved, median over runs', ({ medianShare }) => medianShare),
 ]

@@ -2,7 +2,6 @@ import type { GraphEvent, GraphTrace } from '../../schema/ledger/graph-event.ts'
 import { formatMs } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
 
-/** Columns of a step's id at most, and of its bar. */
 const idWidth = 34
 const barWidth = 36
 

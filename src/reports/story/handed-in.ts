@@ -71,7 +71,6 @@ interface DeliveredFile {
   after: string | null
 }
 
-/** The changed files of a workspace, by path. */
 type Changed = ReadonlyMap<string, string | null>
 
 /** More states of a trial than this are not tried; branches can make many. */

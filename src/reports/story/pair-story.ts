@@ -5,10 +5,8 @@ import { alignedTable } from '../words/aligned-table.ts'
 import { costText, formatCount, formatMs, sumText } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 import { resultOf } from '../words/trial-result.ts'
+import { contextDiff, type ExcerptSize, excerptLines, quoteText } from './excerpt.ts'
 import { type FilePair, filePairs, type HandedIn } from './handed-in.ts'
-import { contextDiff } from './line-diff.ts'
-import { differingEpoch, type EpochPair } from './pair-epochs.ts'
-import { type ExcerptSize, excerptLines, quoteText } from './story-excerpt.ts'
 import { scoreText } from './story-step.ts'
 
 /** One task under two methods. */
@@ -52,7 +50,6 @@ const noPairText = (names: readonly string[], epochs: readonly EpochPair[]) =>
     ? 'No trial of this task has ended under the two methods.'
     : `No epoch of this task has ended under both ${names.join(' and ')}.`
 
-/** Returns a table with a line for each trial. */
 function epochTable(epochs: readonly EpochPair[]): string[] {
   const rows = epochs.flatMap(({ epoch, a, b }) =>
     [a, b].flatMap((record) => (record ? [{ epoch: String(epoch), ...trialCells(record) }] : [])),
@@ -139,4 +136,36 @@ function diffLines(a: HandedIn['answer'], b: HandedIn['answer'], size: ExcerptSi
   return excerptLines(lines, size)
     .map((line) => `    ${line}`.trimEnd())
     .join('\n')
+}
+
+/** The trials of two methods in one epoch of a task; undefined: without a record. */
+export interface EpochPair {
+  epoch: number
+  a: TrialRecord | undefined
+  b: TrialRecord | undefined
+}
+
+/** An epoch that both methods ended. */
+type WholePair = { epoch: number; a: TrialRecord; b: TrialRecord }
+
+/** What tells one epoch from another, the most important first. */
+const differences: readonly [why: string, of: (record: TrialRecord) => unknown][] = [
+  ['the first in which one passed and the other did not', ({ passed }) => passed],
+  ['the first in which the scores differ', ({ score }) => score],
+  ['the first in which the trials ended differently', ({ outcome }) => outcome.status],
+  ['the first in which they handed in something else', ({ delivered }) => delivered],
+]
+
+/**
+ * Returns the first epoch in which two methods differ, by result, score, end, then by what they handed in, and why it is this
+ * one; the first whole epoch if they differ nowhere; undefined if no epoch has ended under both.
+ */
+export function differingEpoch(epochs: readonly EpochPair[]): { pair: WholePair; why: string } | undefined {
+  const whole = epochs.flatMap(({ epoch, a, b }) => (a && b ? [{ epoch, a, b }] : []))
+  for (const [why, of] of differences) {
+    const pair = whole.find(({ a, b }) => of(a) !== of(b))
+    if (pair) return { pair, why }
+  }
+  const [pair] = whole
+  return pair && { pair, why: 'the first; the two handed in the same in each epoch' }
 }

@@ -10,8 +10,7 @@ import { finishTexts } from '../words/finish-text.ts'
 import { counted, formatMs } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
 import { toolRunText } from '../words/saving-text.ts'
-import { lineDiff } from './line-diff.ts'
-import { type ExcerptSize, excerptLines, quoteText } from './story-excerpt.ts'
+import { type ExcerptSize, excerptLines, lineDiff, quoteText } from './excerpt.ts'
 import type { PlacedStep } from './story-order.ts'
 
 /** How much of a step is shown. */

@@ -5,7 +5,6 @@ import { type Candidate, peopleOf, type TrialRecord } from '../../schema/ledger/
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
-import { machineLines } from '../states/machine-lines.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
 import { listPriceText } from '../words/bill-text.ts'
 import { finishesText } from '../words/finish-text.ts'
@@ -17,11 +16,11 @@ import { peopleText } from '../words/people-text.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
 import { toolRunsText } from '../words/saving-text.ts'
+import { workflowLines } from '../workflow/lines.ts'
+import { quoteText } from './excerpt.ts'
 import { graphTimeline } from './graph-timeline.ts'
-import { quoteText } from './story-excerpt.ts'
 import { orderSteps, type PlacedStep } from './story-order.ts'
 import { type StoryView, scoreText, stepText } from './story-step.ts'
-import { workflowLines } from './story-workflow.ts'
 
 /** Input of a story. */
 interface StoryInput extends StoryView {
@@ -153,8 +152,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...optional('Declared', fidelityText(record)),
     ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
     ...optional('People', people ? peopleText(people) : ''),
-    ...workflowLines(record.state?.collaboration),
-    ...machineLines(record.state?.machine, view.full ? {} : view.capture),
+    ...workflowLines(record.state, view.full ? {} : view.capture),
     ...optional('Request', requestText(steps)),
     ...optional('Overshot', overshoot.join(', ')),
     ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],

@@ -1,5 +1,5 @@
-import type { MachineSums } from '../../analysis/machine/machine-sums.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
+import type { MachineSums } from '../../analysis/workflow/sums.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { Finish } from '../../schema/ledger/finish.ts'
 import { pricesText } from '../words/prices-text.ts'

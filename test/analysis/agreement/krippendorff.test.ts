@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { agreementByCriterion } from '../../../src/analysis/agreement/agreement.ts'
-import { krippendorffAlpha, type Metric } from '../../../src/analysis/agreement/krippendorff.ts'
+import {
+  agreementByCriterion,
+  krippendorffAlpha,
+  type Metric,
+} from '../../../src/analysis/agreement/agreement.ts'
 
 const _ = null
 /** Returns the values of each unit, from one row for each rater. */

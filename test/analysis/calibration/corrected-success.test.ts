@@ -3,8 +3,8 @@ import {
   correctedDifference,
   correctedSuccess,
   type JudgedTrial,
+  judgeRates,
 } from '../../../src/analysis/calibration/corrected-success.ts'
-import { judgeRates } from '../../../src/analysis/calibration/judge-rates.ts'
 import { drawTrials, type LabelWorld, trueSuccess } from '../../helpers/graders/drawn-labels.ts'
 
 const world: LabelWorld = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairCount } from '../../../src/analysis/compare/rows/pair-places.ts'
+import { pairCount } from '../../../src/analysis/compare/rows.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { compare, repeat, solves, trials } from './compared.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitByProperty } from '../../../src/analysis/compare/property-split.ts'
-import { permutedGroupsP } from '../../../src/analysis/resampling/permuted-groups.ts'
-import { groupDifference } from '../../../src/analysis/tasks/group-difference.ts'
+import { splitByProperty } from '../../../src/analysis/compare/property-results.ts'
+import { permutedGroupsP } from '../../../src/analysis/resampling/flipped-means.ts'
+import { groupDifference } from '../../../src/analysis/tasks/mean-interval.ts'
 import { compare, repeat, trials } from './compared.ts'
 
 /** `decomposability` of the tasks s/000, s/001, … */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Comparison } from '../../../src/analysis/compare/comparison.ts'
-import { verdictText } from '../../../src/analysis/compare/pairs/verdict.ts'
+import { verdictText } from '../../../src/analysis/compare/margin-tests.ts'
 import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 
 const word = (comparison: Comparison) => onlyPair(comparison).verdict?.word

@@ -1,6 +1,6 @@
 import { type CompareOptions, compareMethods } from '../../../src/analysis/compare/compare.ts'
 import type { Comparison, PairComparison } from '../../../src/analysis/compare/comparison.ts'
-import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { aRecord } from '../records.ts'
 

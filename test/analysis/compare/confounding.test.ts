@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findConfounding } from '../../../src/analysis/compare/confounding.ts'
+import { findConfounding } from '../../../src/analysis/compare/hands.ts'
 import { compare, onlyPair, solves } from './compared.ts'
 
 describe('two methods are confounded with the model', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { frontierMembership } from '../../../src/analysis/compare/frontier-of.ts'
-import { paretoFrontier } from '../../../src/analysis/frontier/pareto-frontier.ts'
+import { frontierMembership, paretoFrontier } from '../../../src/analysis/compare/frontier-of.ts'
 import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { aRecord } from '../records.ts'

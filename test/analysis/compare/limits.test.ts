@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { upwardMargins } from '../../../src/analysis/numeric/margins.ts'
 import { costPerSuccess } from '../../../src/analysis/ratios/cost-per-success.ts'
-import { wilsonInterval } from '../../../src/analysis/tasks/binomial-intervals.ts'
+import { wilsonInterval } from '../../../src/analysis/tasks/interval.ts'
 import { aRecord } from '../records.ts'
 import { compare, onlyPair, repeat, trials } from './compared.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCoordination } from '../../../src/analysis/coordination/coordination.ts'
-import { noTokens } from '../../../src/analysis/coordination/spending-kinds.ts'
-import type { TrialCoordination } from '../../../src/analysis/coordination/trial-coordination.ts'
+import { noTokens, type TrialCoordination } from '../../../src/analysis/coordination/trial-coordination.ts'
 import { record } from '../../helpers/runs/run-files.ts'
 
 const trial = (change: Partial<TrialCoordination> = {}): TrialCoordination => ({

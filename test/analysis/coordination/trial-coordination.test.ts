@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { spendingKinds } from '../../../src/analysis/coordination/spending-kinds.ts'
-import { measureCoordination } from '../../../src/analysis/coordination/trial-coordination.ts'
+import { measureCoordination, spendingKinds } from '../../../src/analysis/coordination/trial-coordination.ts'
 import type { AskStep, CheckStep, Step } from '../../../src/schema/ledger/step.ts'
 
 const finding = 'the parser drops the last line of a file'

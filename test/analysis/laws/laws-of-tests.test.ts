@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { benjaminiHochbergAdjust } from '../../../src/analysis/families/benjamini-hochberg.ts'
+import { paretoFrontier } from '../../../src/analysis/compare/frontier-of.ts'
 import { friedmanTest } from '../../../src/analysis/families/friedman-test.ts'
-import { holmAdjust } from '../../../src/analysis/families/holm.ts'
-import { paretoFrontier } from '../../../src/analysis/frontier/pareto-frontier.ts'
+import { benjaminiHochbergAdjust, holmAdjust } from '../../../src/analysis/families/holm.ts'
 import { normalTail } from '../../../src/analysis/numeric/normal.ts'
-import { flipShareOfHalves } from '../../../src/analysis/paired/flip-halves.ts'
-import { flipShareOfIntegers, signFlipTest } from '../../../src/analysis/paired/sign-flip-test.ts'
-import { clusteredStandardError } from '../../../src/analysis/tasks/clustered-standard-error.ts'
-import { taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
+import {
+  flipShareOfHalves,
+  flipShareOfIntegers,
+  signFlipTest,
+} from '../../../src/analysis/paired/sign-flip-test.ts'
+import { clusteredStandardError, taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
 import { expectNear } from '../expect-near.ts'
 import { taskValues } from '../task-values.ts'
 

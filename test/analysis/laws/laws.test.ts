@@ -1,29 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hodgesLehmann } from '../../../src/analysis/paired/hodges-lehmann.ts'
+import { newcombePairedInterval } from '../../../src/analysis/paired/majorities.ts'
 import { mcnemarTest } from '../../../src/analysis/paired/mcnemar-test.ts'
-import { newcombePairedInterval } from '../../../src/analysis/paired/newcombe-interval.ts'
 import { rerunStandardError } from '../../../src/analysis/paired/rerun-standard-error.ts'
 import { signFlipTest } from '../../../src/analysis/paired/sign-flip-test.ts'
 import { differences } from '../../../src/analysis/paired/task-difference.ts'
 import { wilcoxonSignedRank } from '../../../src/analysis/paired/wilcoxon-signed-rank.ts'
-import { costPerSuccess } from '../../../src/analysis/ratios/cost-per-success.ts'
-import { costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success-ratio.ts'
-import { fiellerRatio } from '../../../src/analysis/ratios/fieller-ratio.ts'
-import { geometricMeanRatio } from '../../../src/analysis/ratios/geometric-mean-ratio.ts'
-import { logRatioInterval } from '../../../src/analysis/ratios/log-ratio-interval.ts'
+import { costPerSuccess, costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success.ts'
+import { fiellerRatio, geometricMeanRatio, logRatioInterval } from '../../../src/analysis/ratios/ratio.ts'
 import { bootstrapMean } from '../../../src/analysis/resampling/bootstrap.ts'
 import {
   clopperPearsonInterval,
+  clusteredProportion,
+  type Interval,
   jeffreysInterval,
   wilsonInterval,
-} from '../../../src/analysis/tasks/binomial-intervals.ts'
-import { clusteredProportion } from '../../../src/analysis/tasks/clustered-proportion.ts'
-import { geometricMean } from '../../../src/analysis/tasks/geometric-mean.ts'
-import type { Interval } from '../../../src/analysis/tasks/interval.ts'
-import { taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
-import { missingBounds } from '../../../src/analysis/tasks/missing-bounds.ts'
-import { pairedMeans } from '../../../src/analysis/tasks/task-value.ts'
+} from '../../../src/analysis/tasks/interval.ts'
+import { geometricMean, taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
+import { missingBounds, pairedMeans } from '../../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../../src/analysis/tasks/variance-components.ts'
 import { expectNear } from '../expect-near.ts'
 import { pairedTaskDifference, taskValues } from '../task-values.ts'

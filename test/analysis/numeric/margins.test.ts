@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { skewedMargins, studentMargins } from '../../../src/analysis/numeric/margins.ts'
 import { adjustedSkewness, meanOf, standardError } from '../../../src/analysis/numeric/moments.ts'
 import { studentQuantile } from '../../../src/analysis/numeric/student.ts'
-import { costPerSuccess } from '../../../src/analysis/ratios/cost-per-success.ts'
-import { costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success-ratio.ts'
-import { jackknifeError } from '../../../src/analysis/ratios/success-price-error.ts'
+import {
+  costPerSuccess,
+  costPerSuccessRatio,
+  jackknifeError,
+} from '../../../src/analysis/ratios/cost-per-success.ts'
 
 const level = 0.95
 // Values whose spread is more than rounding.

@@ -1,19 +1,19 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { compareMethods } from '../../../src/analysis/compare/compare.ts'
+import { testMargins } from '../../../src/analysis/compare/margin-tests.ts'
 import { successRate } from '../../../src/analysis/compare/method-estimates.ts'
-import { testMargins } from '../../../src/analysis/compare/pairs/margin-tests.ts'
-import { outcomeDifference } from '../../../src/analysis/compare/pairs/outcome-difference.ts'
-import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
+import { outcomeDifference } from '../../../src/analysis/compare/outcome-difference.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows.ts'
 import { skewedMargins, upwardMargins } from '../../../src/analysis/numeric/margins.ts'
 import { differenceClaim } from '../../../src/analysis/paired/difference-claim.ts'
 import { signFlipTest } from '../../../src/analysis/paired/sign-flip-test.ts'
 import { differences } from '../../../src/analysis/paired/task-difference.ts'
-import { costPerSuccess } from '../../../src/analysis/ratios/cost-per-success.ts'
-import { costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success-ratio.ts'
-import { fiellerRatio } from '../../../src/analysis/ratios/fieller-ratio.ts'
-import { geometricMeanRatio } from '../../../src/analysis/ratios/geometric-mean-ratio.ts'
-import { medianRatio } from '../../../src/analysis/ratios/median-ratio.ts'
-import { jackknifeError } from '../../../src/analysis/ratios/success-price-error.ts'
+import {
+  costPerSuccess,
+  costPerSuccessRatio,
+  jackknifeError,
+} from '../../../src/analysis/ratios/cost-per-success.ts'
+import { fiellerRatio, geometricMeanRatio, medianRatio } from '../../../src/analysis/ratios/ratio.ts'
 import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
 import { taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../../../src/analysis/tasks/task-value.ts'

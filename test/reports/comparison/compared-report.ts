@@ -1,5 +1,5 @@
 import { type CompareOptions, compareMethods } from '../../../src/analysis/compare/compare.ts'
-import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { createComparisonReport } from '../../../src/reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../../../src/reports/comparison/facts.ts'

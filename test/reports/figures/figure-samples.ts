@@ -1,5 +1,5 @@
 import { type CompareOptions, compareMethods } from '../../../src/analysis/compare/compare.ts'
-import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows.ts'
 import { createFigureData, type FigureData } from '../../../src/analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../../src/analysis/figures/figure-trials.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'

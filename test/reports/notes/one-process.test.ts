@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { compareMethods } from '../../../src/analysis/compare/compare.ts'
-import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
+import { createComparisonData } from '../../../src/analysis/compare/rows.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differingEpoch } from '../../../src/reports/story/pair-epochs.ts'
-import { type PairStoryInput, pairStory } from '../../../src/reports/story/pair-story.ts'
+import { differingEpoch, type PairStoryInput, pairStory } from '../../../src/reports/story/pair-story.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { aRecord } from '../../analysis/records.ts'
 

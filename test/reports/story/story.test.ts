@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { excerptLines } from '../../../src/reports/story/excerpt.ts'
 import { trialStory } from '../../../src/reports/story/story.ts'
-import { excerptLines } from '../../../src/reports/story/story-excerpt.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { ask, common } from '../../helpers/runs/story-steps.ts'

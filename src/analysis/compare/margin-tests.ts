@@ -1,0 +1,220 @@
+import { holmAdjust } from '../families/holm.ts'
+import { meanOf, variance } from '../numeric/moments.ts'
+import { fewestTasks, needsGuard, tooFewRefusal } from '../paired/difference-claim.ts'
+import { nonInferiorityPaired, tostPaired } from '../paired/equivalence.ts'
+import { majorityCounts, majorityInterval } from '../paired/majorities.ts'
+import { tangoLowerLimit } from '../paired/tango-score-test.ts'
+import { differences } from '../paired/task-difference.ts'
+import type { Refusal } from '../refusal.ts'
+import { clopperPearsonInterval } from '../tasks/interval.ts'
+import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import type { PairComparison } from './comparison.ts'
+import { hasSingleTrials } from './outcome-difference.ts'
+import type { MarginGuard, MarginTest, OutcomeDifference, Verdict } from './pair-results.ts'
+
+/** Tests of a pair against the margin. */
+export type MarginTests = Pick<PairComparison, 'notWorse' | 'equivalent'>
+
+/** Returns tests that were not made, with the reason. */
+export function noMarginTests(refusal: Refusal): MarginTests {
+  const none: MarginTest = { p: null, adjustedP: null, guard: null, holds: false, refusal }
+  return { notWorse: { a: none, b: none }, equivalent: none }
+}
+
+/**
+ * Tests the outcome of each pair for non-inferiority in both directions, one-sided at alpha / 2, and for equivalence at alpha;
+ * each kind is adjusted over all its tests (Holm). No test below six tasks. Guards share their level over the pairs that are
+ * tested (Bonferroni): of the two directions of a pair at most one can be a false claim.
+ */
+export function testMargins(
+  pairs: readonly { a: readonly TaskValue[]; b: readonly TaskValue[] }[],
+  margin: number,
+  alpha: number,
+): MarginTests[] {
+  const unguarded = pairs.map(({ a, b }) => testMargin(a, b, margin, alpha))
+  const tested = unguarded.filter(({ equivalent }) => equivalent.p !== null).length
+  const raw = unguarded.map((tests, index) => {
+    const { a, b } = pairs[index] as (typeof pairs)[number]
+    return guardMargin(tests, a, b, { margin, alpha: alpha / Math.max(1, tested) })
+  })
+  const notWorse = holmAdjust(raw.flatMap((tests) => [tests.notWorse.a.p, tests.notWorse.b.p]))
+  const equivalent = holmAdjust(raw.map((tests) => tests.equivalent.p))
+  const judge = (test: MarginTest, adjustedP: number | null, level: number): MarginTest => ({
+    ...test,
+    adjustedP,
+    holds: adjustedP !== null && adjustedP < level && (test.guard?.holds ?? true),
+  })
+  return raw.map((tests, index) => ({
+    notWorse: {
+      a: judge(tests.notWorse.a, notWorse[2 * index] ?? null, alpha / 2),
+      b: judge(tests.notWorse.b, notWorse[2 * index + 1] ?? null, alpha / 2),
+    },
+    equivalent: judge(tests.equivalent, equivalent[index] ?? null, alpha),
+  }))
+}
+
+function testMargin(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  margin: number,
+  alpha: number,
+): MarginTests {
+  const known = pairedMeans(a, b)
+  const values = differences(known.a, known.b)
+  if (values.length < fewestTasks) return noMarginTests(tooFewRefusal(values.length))
+  const turned = values.map((value) => -value)
+  return {
+    notWorse: {
+      a: open(nonInferiorityPaired(values, margin, alpha / 2)),
+      b: open(nonInferiorityPaired(turned, margin, alpha / 2)),
+    },
+    equivalent: open(tostPaired(values, -margin, margin, alpha)),
+  }
+}
+
+/**
+ * Adds to each test of a pair its guard. The limits of rates have alpha / 2 on each side for "equivalent", too: so with one
+ * epoch it needs the whole printed interval inside the margin, and the two never contradict.
+ */
+function guardMargin(
+  tests: MarginTests,
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  { margin, alpha }: { margin: number; alpha: number },
+): MarginTests {
+  const known = pairedMeans(a, b)
+  if (known.a.length < fewestTasks) return tests
+  const options = { margin, rateLevel: alpha / 2, single: hasSingleTrials(a, b) }
+  const guards = (level: number) =>
+    [
+      marginGuard(known.a, known.b, { ...options, level }),
+      marginGuard(known.b, known.a, { ...options, level }),
+    ] as const
+  const [guardA, guardB] = guards(alpha / 2)
+  const [below, above] = guards(alpha)
+  const { notWorse, equivalent } = tests
+  return {
+    notWorse: { a: { ...notWorse.a, guard: guardA }, b: { ...notWorse.b, guard: guardB } },
+    equivalent: { ...equivalent, guard: lowerGuard(below, above) },
+  }
+}
+
+/** Returns the tests. A test whose result the missing trials could reverse does not hold. */
+export function rejectIfMissingDecides(
+  { notWorse, equivalent }: MarginTests,
+  missing: OutcomeDifference['missing'],
+  margin: number,
+): MarginTests {
+  const [aHolds, bHolds] = [(missing?.low ?? 0) > -margin, (missing?.high ?? 0) < margin]
+  const unless = (test: MarginTest, withstands: boolean): MarginTest =>
+    withstands || !test.holds ? test : { ...test, holds: false, refusal: 'missing-decides' }
+  return {
+    notWorse: { a: unless(notWorse.a, aHolds), b: unless(notWorse.b, bHolds) },
+    equivalent: unless(equivalent, aHolds && bHolds),
+  }
+}
+
+function open({ p, refusal }: { p: number | null; refusal: Refusal | null }): MarginTest {
+  return { p, adjustedP: null, guard: null, holds: false, refusal }
+}
+
+/** From this number of standard deviations on a task that is lost whole is unlike the tasks that were seen. */
+const unlike = 2
+/** From this share of what the other method solves on a task counts as lost whole. */
+const nearlyWhole = 0.75
+
+/** How a claim against the margin is guarded. Levels are shared by the tests of the family. */
+interface GuardOptions {
+  margin: number
+  /** One-sided level of a limit of t. */
+  level: number
+  /** One-sided level of a limit of rates. */
+  rateLevel: number
+  /** Each task has one trial, which passed or failed. */
+  single: boolean
+}
+
+/**
+ * Returns the second limit that must lie inside the margin before A counts as not worse; null: the t test is enough. A t test
+ * cannot know of losses that are too rare to be among these tasks. With one epoch the limit is the lower of Newcombe's and of
+ * Tango's score test: Newcombe's alone claims too often where one method solves nothing that the other does not. Where tasks
+ * are few or most are ties, it is the lower of the same two of the majorities of epochs, and of t with one task more that A
+ * loses by half. Else, where a whole loss is far from what was seen, it is the lower of t with one task more that A loses whole
+ * (Agresti and Coull 1998 add trials to a rate for the same reason), and of the mean if as many tasks are lost whole as
+ * Clopper and Pearson's limit allows for those seen, often none.
+ */
+function marginGuard(
+  a: readonly number[],
+  b: readonly number[],
+  { margin, level, rateLevel, single }: GuardOptions,
+): MarginGuard | null {
+  const values = differences(a, b)
+  const whole = meanOf(b)
+  const of = (kind: MarginGuard['kind'], limit: number): MarginGuard => ({
+    kind,
+    limit,
+    holds: limit > -margin,
+  })
+  const withLoss = (loss: number, oneSided: number): MarginGuard =>
+    of('one-loss', nonInferiorityPaired([...values, -loss], margin, oneSided).lower ?? -1)
+  const byRates = (kind: MarginGuard['kind']) =>
+    lowerGuard(
+      of(kind, majorityInterval(a, b, 1 - 2 * rateLevel).lower as number),
+      of('tango', tangoLowerLimit(majorityCounts(a, b), rateLevel)),
+    )
+  if (single) return byRates('newcombe')
+  if (needsGuard(values)) return lowerGuard(byRates('newcombe-majorities'), withLoss(whole / 2, rateLevel))
+  if (whole < unlike * Math.sqrt(variance(values) as number)) return null
+  const seen = values.filter((value) => value <= -nearlyWhole * whole).length
+  const share = clopperPearsonInterval(seen, values.length, 1 - 2 * level).upper as number
+  return lowerGuard(withLoss(whole, level), of('whole-losses', -whole * share))
+}
+
+function lowerGuard<One extends MarginGuard | null>(one: One, other: One): One {
+  if (one === null || other === null) return one ?? other
+  return one.limit <= other.limit ? one : other
+}
+
+interface VerdictInput extends MarginTests {
+  a: string
+  b: string
+  outcome: OutcomeDifference
+  adjustedP: number | null
+}
+
+/**
+ * Returns the verdict that a result allows. "Better" needs an adjusted p below alpha, "not worse" and "equivalent" need their
+ * test against the margin; all else is "open", which does not mean "no difference". Missing trials that could
+ * reverse the result prevent a claim.
+ */
+export function verdictOf(
+  { a, b, outcome, adjustedP, notWorse, equivalent }: VerdictInput,
+  alpha: number,
+): Verdict {
+  if (outcome.claimP === null || adjustedP === null) return { word: 'too-few-tasks' }
+  if (outcome.missing?.decides) return { word: 'not-established' }
+  if (outcome.separated === 0) return { word: 'not-separated' }
+  if (adjustedP < alpha) return { word: 'better', method: (outcome.estimate as number) > 0 ? a : b }
+  if (equivalent.holds) return { word: 'equivalent' }
+  if (notWorse.a.holds) return { word: 'not-worse', method: a }
+  if (notWorse.b.holds) return { word: 'not-worse', method: b }
+  return { word: 'not-established' }
+}
+
+/** Returns the verdict in words, the same in every table. `margin` is formatted text. */
+export function verdictText(verdict: Verdict, margin: string): string {
+  switch (verdict.word) {
+    case 'better':
+      return `${verdict.method} better`
+    case 'not-worse':
+      return `${verdict.method} not worse by more than ${margin}`
+    case 'equivalent':
+      return `equivalent within ${margin}`
+    case 'not-separated':
+      return 'no task separated them'
+    case 'too-few-tasks':
+      return 'too few tasks'
+    case 'not-established':
+      return 'open'
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { machineText as drawnText, machineMermaid } from '../../../src/reports/drawing/machine.ts'
+import { machineOf, machineParts, machineText } from '../../helpers/fanout/machines.ts'
+import { readStateDiagram } from '../../helpers/fanout/read-state-diagram.ts'
+
+it('a state diagram has each state with its agents, each transition with its results, and the ends', () => {
+  const { title, labels, transitions, failed } = readStateDiagram(machineMermaid(machineOf()))
+  expect(title).toBe('small')
+  const name = (key: string) => labels.get(key)?.split(' ')[0] ?? key
+  expect([...labels.values()]).toEqual([
+    'start (initial)',
+    'draft (fan-out, ada, ben)',
+    'check (quality gate, gate)',
+    'audit (fan-out, ada, ben)',
+    'combine (orchestrator-task, orchestrator)',
+    'approve (human-approval, a person)',
+    'complete (terminal)',
+    'halt (terminal, failed)',
+  ])
+  expect(transitions.map(([from, to, label]) => `${name(from)} > ${name(to)}: ${label}`)).toEqual([
+    '[*] > start: ',
+    'start > draft: next',
+    'draft > check: all_success, partial_success',
+    'draft > halt: all_failure',
+    'check > audit: proceed',
+    'check > draft: retry',
+    'check > halt: halt',
+    'audit > combine: all_success, partial_success',
+    'audit > draft: all_failure',
+    'combine > approve: success',
+    'combine > audit: failure',
+    'approve > complete: approved',
+    'approve > combine: feedback',
+    'approve > halt: abort',
+    'complete > [*]: ',
+    'halt > [*]: ',
+  ])
+  expect(failed.map(name)).toEqual(['halt'])
+})
+
+it('a state diagram is one that Mermaid reads, whatever states and agents are called', () => {
+  const rename = (text: string) =>
+    text.replaceAll('complete', 'end').replaceAll('ada', 'state').replaceAll('halt', 'note')
+  const many = Array.from({ length: 60 }, (_, i) => `agent-number_${i}`)
+  const text = rename(
+    machineText({
+      check: machineParts.check.replace('halt: halt', 'halt: halt'),
+      agents: `${machineParts.agents}\n${many.map((one) => `  ${one}: {}`).join('\n')}`,
+      draft: machineParts.draft.replace('[ada, ben]', `[ada, ben, ${many.join(', ')}]`),
+    }),
+  ).replaceAll('note: note', 'halt: note')
+  const { labels } = readStateDiagram(machineMermaid(machineOf(text)))
+  expect(labels.size).toBe(8)
+  expect(Math.max(...[...labels.values()].map(({ length }) => length))).toBeLessThan(160)
+})
+
+it('a machine as text has its limits, a row for each state, and each persona with its file and hash', () => {
+  const machine = machineOf(
+    machineText({
+      name: 'name: small\ndescription: "Two write.\\e[31m"',
+      rest: 'settings: { retry_count: 2, parallel_fanout: false }\ncircuit_breaker: { rules: [{ rule: cycle }, { rule: state_visits, max: 4 }] }\ndeliver: final/text.md',
+    }),
+  )
+  const text = drawnText(machine)
+  expect(text).toContain('Workflow small: 8 states\n\n  Two write.\\x1b[31m\n')
+  expect(text).toContain('  Hands in      final/text.md\n')
+  expect(text).toContain('  Breaks at     a cycle, visit 4 of a state\n')
+  expect(text).toContain('  Ends after    50 transitions, 3600 s, $10.00\n')
+  expect(text).toContain('  Each agent    at most 300 s, 2 retries, one after the other\n')
+  expect(text).toMatch(
+    /^ {2}check +quality gate +gate +drafts\/\*\.md +reviews\/check\.json +proceed: audit; retry: draft; halt: halt$/m,
+  )
+  expect(text).toMatch(/^ {2}halt +terminal, failed +- +- +- +-$/m)
+  const hash = machine.personas.writer?.sha256.slice(0, 12) ?? ''
+  expect(text).toMatch(new RegExp(`^ {2}writer +personas/writer\\.md +${hash}$`, 'm'))
+})
