@@ -11,14 +11,11 @@ import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
-import { listPriceText } from './words/bill-text.ts'
-import { finishesText } from './words/finish-text.ts'
+import { listPriceText, pricesText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
 import { counted, formatCount, formatMs, formatUsd, sumText, unknown } from './words/numbers.ts'
-import { otherModelText } from './words/other-model-text.ts'
-import { pricesText } from './words/prices-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
-import { resultOf } from './words/trial-result.ts'
+import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
 /** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder. */
 export function runOverview({

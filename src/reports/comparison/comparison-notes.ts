@@ -2,21 +2,21 @@ import type { Comparison, PairComparison } from '../../analysis/compare/comparis
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { counted, formatShare, formatSigned } from '../words/numbers.ts'
-import { oneProcessNotes } from '../words/one-process-text.ts'
-import type { ComparisonFacts } from './facts.ts'
-import { amendedNotes } from './notes/amended-notes.ts'
-import { contradictionNotes } from './notes/contradiction-notes.ts'
-import { definitionTexts } from './notes/definitions.ts'
-import { frontierNotes } from './notes/frontier-notes.ts'
-import { groupPairs } from './notes/group-pairs.ts'
-import { propertyNotes } from './notes/property-notes.ts'
-import { sourceNotes } from './notes/source-notes.ts'
-import { spendingNotes } from './notes/spending-notes.ts'
-import { stopNotes } from './notes/stop-notes.ts'
-import { pooledNotes, suiteWinNotes } from './notes/suite-notes.ts'
-import { procedureWarnings, suiteWarnings } from './notes/warning-notes.ts'
+import { oneProcessNotes } from '../words/trial-text.ts'
+import {
+  contradictionNotes,
+  groupPairs,
+  pooledNotes,
+  procedureWarnings,
+  suiteWarnings,
+  suiteWinNotes,
+} from './claim-notes.ts'
+import type { ComparisonFacts } from './comparison-report.ts'
+import { definitionTexts, propertyNotes } from './definitions.ts'
 import { confoundedText, pairName } from './pair-columns.ts'
 import { formatP, levelOf, refusalText, shortRefusals } from './result-text.ts'
+import { amendedNotes, sourceNotes, stopNotes } from './run-notes.ts'
+import { frontierNotes, spendingNotes } from './spending-notes.ts'
 
 /** Returns the notes of the table of interactions alone. */
 export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {

@@ -2,12 +2,11 @@ import type { Comparison, PairComparison } from '../../analysis/compare/comparis
 import type { Confounding } from '../../analysis/compare/confounding.ts'
 import { verdictText } from '../../analysis/compare/pairs/verdict.ts'
 import { confidenceName } from '../tables/method-columns.ts'
-import type { ColumnOf } from '../tables/table.ts'
+import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { nothing } from '../words/numbers.ts'
-import { claimTestOf } from './claim-test.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn } from './column.ts'
 import {
   appendOneTask,
+  claimTestOf,
   decimalsFor,
   formatDifference,
   formatP,

@@ -1,7 +1,6 @@
 import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
 import { type SpendingKind, spendingKinds } from '../../analysis/coordination/spending-kinds.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
-import type { ColumnOf } from '../tables/table.ts'
+import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodCoordination>

@@ -1,7 +1,14 @@
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
-import { type ColumnOf, createTable, type Section } from '../tables/table.ts'
+import {
+  type ColumnOf,
+  createTable,
+  dataColumn,
+  labelColumn,
+  type Section,
+  simulatedColumn,
+  textColumn,
+} from '../tables/table.ts'
 import { formatCount, formatShare, nothing } from '../words/numbers.ts'
 import { contextColumns, overheadColumns, shareColumns } from './coordination-columns.ts'
 

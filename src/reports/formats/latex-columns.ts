@@ -1,6 +1,7 @@
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { Table } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
+import { amountOf } from '../words/bill-text.ts'
 import {
   formatAmount,
   formatCount,
@@ -10,7 +11,6 @@ import {
   counted as plural,
   unknown,
 } from '../words/numbers.ts'
-import { amountOf } from '../words/success-price.ts'
 import { dollarFormat, dollarLimits, limitsText, percent } from './latex-cells.ts'
 import { capital, limitsHeading, name, number } from './latex-headings.ts'
 import type { LatexColumn } from './latex-table.ts'

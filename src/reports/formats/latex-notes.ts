@@ -3,8 +3,7 @@ import type { Report } from '../report.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
 import { counted } from '../words/numbers.ts'
-import { latexText } from './latex-text.ts'
-import { textWidth } from './latex-width.ts'
+import { latexText, textWidth } from './latex-text.ts'
 
 /** Lines of notes that a paper has room for, in a line of LaTeX's class `article`. */
 const mostLines = 6

@@ -1,5 +1,4 @@
-import { latexNumbers, latexText } from './latex-text.ts'
-import { breakText, textWidth } from './latex-width.ts'
+import { breakText, latexNumbers, latexText, textWidth } from './latex-text.ts'
 
 /** One column of a LaTeX table. Names and words are left-aligned, numbers right-aligned. */
 export interface LatexColumn<Row> {

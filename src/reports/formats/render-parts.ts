@@ -1,8 +1,7 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
-import { selectColumns } from '../tables/choose-columns.ts'
-import type { Note, Table } from '../tables/table.ts'
+import { type Note, selectColumns, type Table } from '../tables/table.ts'
 
 /** How a format renders the parts of a report. */
 interface PartRenderers {

@@ -3,8 +3,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
 import { safeLine } from '../words/safe-text.ts'
-import type { HandedInData } from './handed-in-data.ts'
-import { escapeHtml, inlineJson, textHtml } from './html-text.ts'
+import { escapeHtml, inlineJson, notesHtml, textHtml } from './html-text.ts'
 import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
 import {
   type PagePart,
@@ -14,8 +13,32 @@ import {
   trialDialog,
   trialsHtml,
 } from './sections-html.ts'
-import { notesHtml } from './table-html.ts'
-import type { TrialRow } from './trial-row.ts'
+import type { HandedInData, TrialRow } from './trial-data.ts'
+
+/** The style sheets and modules of the page, in `page/`, in the order in which they are joined. */
+export const pageAssets = {
+  style: ['base.css', 'tables.css', 'figures.css', 'trials.css'],
+  script: [
+    'values.mjs',
+    'dom.mjs',
+    'tables.mjs',
+    'trials.mjs',
+    'story.mjs',
+    'diff.mjs',
+    'pair-contents.mjs',
+    'pair.mjs',
+    'links.mjs',
+  ],
+} as const
+
+/** Joins modules to one: those before a module hold what it imports, so imports and exports are left out. */
+export function joinModules(modules: readonly string[]): string {
+  return modules
+    .map((text) =>
+      text.replace(/^import [^']*'[^']*'\n/gm, '').replace(/^export (?=const|function|let)/gm, ''),
+    )
+    .join('\n')
+}
 
 /** The parts of a page. */
 interface PageParts {

@@ -1,8 +1,7 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import type { Note, Section, Table } from '../tables/table.ts'
-import { escapeHtml, textHtml } from './html-text.ts'
-import { notesHtml, tableHtml } from './table-html.ts'
+import { escapeHtml, notesHtml, tableHtml, textHtml } from './html-text.ts'
 
 const headings: Readonly<Record<Section['name'], string>> = {
   coordination: 'Coordination',

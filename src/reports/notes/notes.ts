@@ -5,21 +5,29 @@ import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Note } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { finishesText } from '../words/finish-text.ts'
+import { skippedTexts } from '../words/amendments-text.ts'
+import { pricesText, reportedText } from '../words/bill-text.ts'
 import { counted } from '../words/numbers.ts'
-import { oneProcessNotes } from '../words/one-process-text.ts'
-import { pricesText, reportedText } from '../words/prices-text.ts'
-import { skippedTexts } from '../words/skipped-text.ts'
-import { baselineNotes, baselineTexts } from './baseline-notes.ts'
-import { groupByText } from './group-by-text.ts'
-import { machineNotes } from './machine-notes.ts'
-import { claimNotes, fidelityNotes, gatewayNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
-import { missingNotes } from './missing-notes.ts'
-import { spendingNotes, spendingTexts } from './spending-notes.ts'
-import { noIntervalNotes, successTexts } from './success-notes.ts'
-import { toolNotes } from './tool-notes.ts'
-import { boundTexts, matchNotes, trialNotes } from './trial-notes.ts'
-import { workflowNotes } from './workflow-notes.ts'
+import { finishesText, oneProcessNotes } from '../words/trial-text.ts'
+import {
+  claimNotes,
+  fidelityNotes,
+  gatewayNotes,
+  leftOutNotes,
+  machineNotes,
+  peopleNotes,
+  toolNotes,
+  workflowNotes,
+} from './conduct-notes.ts'
+import {
+  baselineNotes,
+  baselineTexts,
+  noIntervalNotes,
+  spendingNotes,
+  spendingTexts,
+  successTexts,
+} from './spending-notes.ts'
+import { boundTexts, groupByText, matchNotes, missingNotes, trialNotes } from './trial-notes.ts'
 
 /** What notes on methods need besides the summary. */
 interface MethodFacts {

@@ -1,7 +1,24 @@
 import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
-import { counted } from '../words/numbers.ts'
-import { groupByText } from './group-by-text.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { counted, formatSigned } from '../words/numbers.ts'
+
+/** Returns one note per text with the names of its methods, or "Each method" if it applies to all. */
+export function groupByText(
+  summary: Summary,
+  rows: readonly MethodSummary[],
+  describe: (row: MethodSummary) => string,
+): string[] {
+  const groups = new Map<string, string[]>()
+  for (const row of rows) {
+    const text = describe(row)
+    if (text !== '') groups.set(text, [...(groups.get(text) ?? []), methodName(row, summary)])
+  }
+  return [...groups].map(([text, names]) => {
+    if (names.length < summary.methods.length) return `${names.join(', ')}: ${text}.`
+    return names.length > 1 ? `Each method: ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  })
+}
 
 /**
  * Returns notes on trials that are missing, were not run, or count in a special way; none where all were graded. `settled`: a
@@ -57,4 +74,43 @@ export function boundTexts({ methods }: Summary): string[] {
   return bounds.length === 0 || bounds.length === methods.length
     ? []
     : ['Bounds (oracle, no-op) show the ends of the scale; they are in no comparison, frontier or rank.']
+}
+
+/** A larger share of missing trials causes a warning. */
+const tolerable = 0.05
+
+/**
+ * Returns warnings if more than 5 percent of a method's trials are missing, or if methods differ in their share. `compared`: a
+ * comparison says what the missing trials could change.
+ */
+export function missingNotes(summary: Summary, { compared }: { compared: boolean }): string[] {
+  const shares = summary.methods.map((row) => ({ row, share: missingShare(row) }))
+  const many = shares.filter(({ share }) => share > tolerable)
+  const uneven = new Set(shares.map(({ share }) => share.toFixed(6))).size > 1
+  if (many.length === 0 && !uneven) return []
+  const list = shares
+    .map(({ row, share }) => `${methodName(row, summary)} ${(100 * share).toFixed(1)}%`)
+    .join(', ')
+  const why = [
+    ...(many.length > 0 ? ['more than 5% of the trials of a method are missing'] : []),
+    ...(uneven ? ['the share of missing trials differs between methods'] : []),
+  ].join(', and ')
+  return [
+    `Warning: ${why} (error or cancelled: ${list}). Missing trials may be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.`,
+    ...(compared ? [] : summary.methods.flatMap((row) => boundsNote(row, summary))),
+  ]
+}
+
+/** Returns the share of missing trials among those that were run. */
+function missingShare({ trials }: MethodSummary): number {
+  return trials.run === 0 ? 0 : (trials.error + trials.cancelled) / trials.run
+}
+
+function boundsNote(row: MethodSummary, summary: Summary): string[] {
+  const bounds = row.againstBaseline?.success.bounds
+  if (!bounds) return []
+  const sign = bounds.low <= 0 && bounds.high >= 0 ? ', so even its sign is unknown' : ''
+  return [
+    `${methodName(row, summary)}: with the missing trials the difference in success may be anything from ${formatSigned(bounds.low)} to ${formatSigned(bounds.high)} points${sign}.`,
+  ]
 }

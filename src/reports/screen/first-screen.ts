@@ -1,12 +1,12 @@
 import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
 import { boundName } from '../../analysis/row.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { marginText } from '../comparison/pair-columns.ts'
 import { refusalText } from '../comparison/result-text.ts'
 import { profileName } from '../notes/notes.ts'
 import type { Report } from '../report.ts'
 import { counted, formatCount } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { type NextCommand, nextCommands } from './next-commands.ts'
 import { priceText } from './price.ts'
 import { type ScreenRow, screenRows } from './rows.ts'
 import { screenWarnings } from './warnings.ts'
@@ -183,3 +183,37 @@ function helpText(pairs: Comparison['pairs']): string[] {
     ? ['more tasks would help, and more epochs, too']
     : ['more tasks would help, more epochs hardly']
 }
+
+/** A command that answers a question that the screen leaves open. */
+export interface NextCommand {
+  /** `two methods`. */
+  what: string
+  command: string
+  /** The same with RUN for the run. */
+  short: string
+}
+
+/** Returns the commands that lead on from a run, with the two best methods to compare. */
+export function nextCommands(
+  { run, comparison, summary }: Report,
+  rows: readonly ScreenRow[],
+): NextCommand[] {
+  const compared = comparison?.comparison.methods ?? []
+  const [first, second] = rows.filter(({ name }) => compared.some(({ label }) => label === name))
+  const next = (what: string, command: (run: string) => string) => ({
+    ...{ what, command: command(run), short: command('RUN') },
+  })
+  const side = (of: string, row: ScreenRow) => shellWord(`${of}:${sideName(row)}`)
+  return [
+    next('all tables', (of) => `bench report ${shellWord(of)}`),
+    next('one trial', (of) => `bench show ${shellWord(of)} TRIAL`),
+    ...(first && second
+      ? [next('two methods', (of) => `bench compare ${side(of, first)} ${side(of, second)}`)]
+      : []),
+    ...(comparison && !summary.simulated
+      ? [next('how many tasks', (of) => `bench power ${shellWord(of)}`)]
+      : []),
+  ]
+}
+
+const sideName = ({ method, agents, name }: ScreenRow) => (name === method ? method : `${method}@${agents}`)

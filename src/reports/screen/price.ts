@@ -1,7 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
-import { formatAmount, formatUsd } from '../words/numbers.ts'
-import { ratioRange } from '../words/ratio-text.ts'
-import { amountOf } from '../words/success-price.ts'
+import { amountOf } from '../words/bill-text.ts'
+import { formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
 import type { ScreenRow } from './rows.ts'
 import { listed } from './who.ts'
 

@@ -1,10 +1,8 @@
 import { displayWidth } from '../../text/display-width.ts'
-import { counted, formatAmount, formatUsd, nothing } from '../words/numbers.ts'
-import { ratioText } from '../words/ratio-text.ts'
-import { costPerSuccessText } from '../words/success-price.ts'
+import { costPerSuccessText } from '../words/bill-text.ts'
+import { counted, formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
 import type { FirstScreen } from './first-screen.ts'
-import type { ScreenRow } from './rows.ts'
-import { percentText, pointsText, shortP, wholePercentText } from './short-text.ts'
+import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from './rows.ts'
 
 /** A column of the first screen; columns of one group stand together under its heading. */
 export interface ScreenColumn {

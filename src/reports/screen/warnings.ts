@@ -1,13 +1,13 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { IntervalMismatch, PairWarning } from '../../analysis/compare/pair-results.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
-import { amendedNotes } from '../comparison/notes/amended-notes.ts'
-import { gatewayNotes } from '../notes/method-conduct-notes.ts'
+import { amendedNotes } from '../comparison/run-notes.ts'
+import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
+import { skippedTexts } from '../words/amendments-text.ts'
 import { counted, formatCount } from '../words/numbers.ts'
-import { skippedTexts } from '../words/skipped-text.ts'
-import { rangeText } from './short-text.ts'
+import { rangeText } from './rows.ts'
 import { listed } from './who.ts'
 
 /** A larger share of missing trials causes a warning. */

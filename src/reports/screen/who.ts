@@ -2,8 +2,7 @@ import type { Comparison, PairComparison } from '../../analysis/compare/comparis
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../comparison/pair-columns.ts'
 import { counted } from '../words/numbers.ts'
-import { differenceOf, type ScreenRow } from './rows.ts'
-import { limitsText, pointsText, rangeText, shareText, shortP } from './short-text.ts'
+import { differenceOf, limitsText, pointsText, rangeText, type ScreenRow, shareText, shortP } from './rows.ts'
 
 /** Longer lists of pairs are counted instead of named. */
 const longestList = 110

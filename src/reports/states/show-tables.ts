@@ -1,8 +1,14 @@
 import type { CallSums } from '../../analysis/machine/calls.ts'
 import { type ContextHealth, contextHealth } from '../../analysis/machine/context-health.ts'
 import type { MachineView, ShownVisit } from '../../analysis/machine/machine-view.ts'
-import { labelColumn, textColumn } from '../comparison/column.ts'
-import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
+import {
+  type ColumnOf,
+  createTable,
+  labelColumn,
+  type Note,
+  type Table,
+  textColumn,
+} from '../tables/table.ts'
 import { formatAmount, formatCount, formatMs, formatUsd, nothing, unknown } from '../words/numbers.ts'
 import { agentText, decisionText, visitName } from './machine-lines.ts'
 import { levelText, percentText, windowText } from './words.ts'

@@ -7,16 +7,17 @@ import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
 import { machineLines } from '../states/machine-lines.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
-import { listPriceText } from '../words/bill-text.ts'
-import { finishesText } from '../words/finish-text.ts'
-import { gatewayText } from '../words/gateway-text.ts'
-import { leftOutText } from '../words/left-out-text.ts'
+import { listPriceText, reportedText } from '../words/bill-text.ts'
 import { costText, counted, formatCount, formatMs, formatUsd, sumText, unknown } from '../words/numbers.ts'
-import { otherModelText } from '../words/other-model-text.ts'
-import { peopleText } from '../words/people-text.ts'
-import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
-import { toolRunsText } from '../words/saving-text.ts'
+import {
+  finishesText,
+  gatewayText,
+  leftOutText,
+  otherModelText,
+  peopleText,
+  toolRunsText,
+} from '../words/trial-text.ts'
 import { graphTimeline } from './graph-timeline.ts'
 import { quoteText } from './story-excerpt.ts'
 import { orderSteps, type PlacedStep } from './story-order.ts'

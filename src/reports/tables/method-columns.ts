@@ -2,6 +2,7 @@ import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { rowAgents } from '../words/agents-text.ts'
+import { costPerSuccessText } from '../words/bill-text.ts'
 import {
   formatAmount,
   formatCount,
@@ -11,10 +12,9 @@ import {
   formatSigned,
   formatUsd,
   nothing,
+  ratioText,
   unknown,
 } from '../words/numbers.ts'
-import { ratioText } from '../words/ratio-text.ts'
-import { costPerSuccessText } from '../words/success-price.ts'
 import { dataColumns } from './method-data-columns.ts'
 import type { Cell, ColumnOf } from './table.ts'
 

@@ -2,7 +2,7 @@ import type { MachineSums } from '../../analysis/machine/machine-sums.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { Finish } from '../../schema/ledger/finish.ts'
-import { pricesText } from '../words/prices-text.ts'
+import { pricesText } from '../words/bill-text.ts'
 import type { Cell, ColumnOf } from './table.ts'
 
 const visitsPerTrial = ({ states, trials }: MachineSums) =>

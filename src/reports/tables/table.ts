@@ -1,3 +1,5 @@
+import { UserError } from '../../text/errors.ts'
+import { didYouMean } from '../../text/near-word.ts'
 import { safeLine } from '../words/safe-text.ts'
 
 /** One column. `people` columns are in texts for people, `data` columns in files for programs, `all` in both. */
@@ -81,3 +83,72 @@ export interface Section {
   /** The raw data of the tables, for programs. */
   data: unknown
 }
+
+/** Returns a column for people. */
+export function textColumn<Row>(
+  key: string,
+  [heading, unit]: readonly [string, string],
+  group: string,
+  text: (row: Row) => string,
+): ColumnOf<Row> {
+  return {
+    ...{ key, heading, unit, align: 'right', audience: 'people', group },
+    cell: (row) => ({ text: text(row), value: text(row) }),
+  }
+}
+
+/** Returns a column of labels, which is repeated if a table is split. */
+export function labelColumn<Row>(key: string, heading: string, text: (row: Row) => string): ColumnOf<Row> {
+  return {
+    ...{ key, heading, unit: '', align: 'left', audience: 'all', group: 'label' },
+    cell: (row) => ({ text: text(row), value: text(row) }),
+  }
+}
+
+/** Returns a column for programs: raw values; unknown ones are empty. */
+export function dataColumn<Row>(
+  key: string,
+  unit: string,
+  value: (row: Row) => Cell['value'],
+): ColumnOf<Row> {
+  return {
+    ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
+    cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
+  }
+}
+
+/** Returns the column that marks simulated numbers, for programs; people read it in every title. */
+export function simulatedColumn<Row>(simulated: boolean): ColumnOf<Row> {
+  return {
+    ...{ key: 'simulated', heading: 'simulated', unit: '', align: 'left', group: 'label' },
+    audience: 'data',
+    cell: () => ({ text: simulated ? 'simulated' : 'live', value: simulated }),
+  }
+}
+
+/** Returns the columns with these keys, in the order of the keys. Throws `UserError` that names every unknown key. */
+export function chooseColumns<Column extends { key: string }>(
+  columns: readonly Column[],
+  keys: readonly string[],
+): Column[] {
+  const known = [...new Set(columns.map(({ key }) => key))]
+  const problems = keys
+    .filter((key) => !known.includes(key))
+    .map((key) => ({
+      where: '--columns',
+      what: `there is no column "${key}" in this table`,
+      fix: [didYouMean(key, known, '"'), `Known: ${known.join(', ')}.`].filter(Boolean).join(' '),
+    }))
+  if (problems.length > 0) throw new UserError(problems)
+  return keys.flatMap((key) => columns.filter((column) => column.key === key))
+}
+
+/** Returns a table with the chosen of its columns for people. */
+export function selectColumns(table: Table, keys: readonly string[]): Table {
+  const forPeople = table.columns.filter(({ audience }) => audience !== 'data')
+  const named = forPeople.map((column) => ({ key: shortKey(column.key), column }))
+  return { ...table, columns: chooseColumns(named, keys).map(({ column }) => column) }
+}
+
+/** Returns the key of a column for people as a person types it: `cost` for `cost_text`. */
+const shortKey = (key: string) => key.replace(/(?:_interval)?_text$|_of_graded$/, '')

@@ -1,4 +1,5 @@
 import type { Amendment, Change } from '../../schema/run/amendment.ts'
+import type { SkippedItems } from '../../schema/run/skipped-items.ts'
 import { counted } from './numbers.ts'
 
 const mostNamed = 3
@@ -43,3 +44,10 @@ export function changesText(changes: readonly Change[]): string {
 
 const listWords = (words: readonly string[]) =>
   [words.slice(0, -1).join(', '), words.at(-1)].filter((part) => part).join(' and ')
+
+/** Says of each source of tasks how many of its items were left out. */
+export const skippedTexts = (skipped: readonly SkippedItems[]): string[] =>
+  skipped.map(
+    ({ source, count }) =>
+      `Left out by --skip-invalid: ${count} of the tasks of ${source}, which could not be read.`,
+  )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSummary } from '../../../src/analysis/summarize.ts'
-import { leftOutNotes } from '../../../src/reports/notes/method-conduct-notes.ts'
+import { leftOutNotes } from '../../../src/reports/notes/conduct-notes.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
 import type { LeftOut } from '../../../src/schema/ledger/record.ts'

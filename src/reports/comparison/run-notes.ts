@@ -1,6 +1,48 @@
-import type { Comparison, MethodEstimates } from '../../../analysis/compare/comparison.ts'
-import { counted, formatUsd } from '../../words/numbers.ts'
-import type { ComparisonFacts, RunFacts } from '../facts.ts'
+import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
+import type { Note } from '../tables/table.ts'
+import { counted, formatUsd } from '../words/numbers.ts'
+import type { ComparisonFacts, RunFacts } from './comparison-report.ts'
+
+/** Says how the plans of the runs were changed; with the run, if there are two. */
+export function amendedNotes({ runs }: ComparisonFacts): string[] {
+  return runs.flatMap(({ run, amended }) =>
+    amended === undefined ? [] : [runs.length > 1 ? `${run}: ${amended}` : amended],
+  )
+}
+
+/** Returns notes on the source of the numbers: models, dates, prices, versions, data, and differences between runs; with the command. */
+export function sourceNotes({ runs, differing, command }: ComparisonFacts): Note[] {
+  const texts = [...differing.map((text) => `Between the runs: ${text}.`), ...runs.map(runNote)]
+  return texts.map((text, i) => ({ text, ...(i === texts.length - 1 && { commands: [command] }) }))
+}
+
+function runNote({
+  run,
+  createdAt,
+  bench,
+  calledIn,
+  timing,
+  models,
+  prices,
+  data,
+  recorded,
+  planned,
+}: RunFacts): string {
+  return [
+    `Run ${run} of ${createdAt.slice(0, 10)}: ${recorded} of ${planned} trials`,
+    models.join(', '),
+    prices === null ? 'no prices' : `prices ${prices}`,
+    `bench ${shortCommit(bench)}`,
+    ...(calledIn === null ? [] : [`called in a checkout at commit ${shortCommit(calledIn)}`]),
+    ...(timing === null ? [] : [`times ${timing}`]),
+    `data sha256 ${data.slice(0, 16)}`,
+  ]
+    .join('; ')
+    .concat('.')
+}
+
+/** Shortens a commit to the digits that git shows; JSON has all of them. */
+const shortCommit = (text: string) => text.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{28}\b/g, '$1')
 
 const rules = {
   mcnemar: 'McNemar e-process, uniform mixture',

@@ -1,0 +1,196 @@
+import type { MachineSums } from '../../analysis/machine/machine-sums.ts'
+import type { MethodSummary, Summary } from '../../analysis/summary.ts'
+import type { ToolUse } from '../../analysis/tool-use.ts'
+import type { WorkflowSums } from '../../analysis/workflow-sums.ts'
+import { countsText } from '../states/words.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { counted, formatAmount, formatCount, formatMs, formatShare, formatUsd } from '../words/numbers.ts'
+import { gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
+import { groupByText } from './trial-notes.ts'
+
+/** Returns notes on trials that deviate from the declaration of their strategy, on own judges, and on missing declarations. */
+export function fidelityNotes({ methods }: Summary): string[] {
+  const undeclared = methods.filter(({ fidelity }) => fidelity.undeclared > 0).map(({ method }) => method)
+  return [
+    ...methods.flatMap(({ method, trials, fidelity: { deviates, first } }) =>
+      deviates === 0
+        ? []
+        : [
+            `${method}: ${deviates} of ${counted(trials.run, 'trial')} deviated from the declaration of the strategy; the first is ${first?.trial}: ${first?.at}.`,
+          ],
+    ),
+    ...methods.flatMap(({ method, ownJudge }) =>
+      ownJudge === null
+        ? []
+        : [
+            `${method}: in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among candidates that included its own; models favour their own work.`,
+          ],
+    ),
+    ...(undeclared.length === 0
+      ? []
+      : [`Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`]),
+  ]
+}
+
+/** Returns notes on trials in which people took part. */
+export function peopleNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    row.people
+      ? [
+          `${methodName(row, summary)}: people took part in ${row.people.trials} of ${counted(row.trials.run, 'trial')} (${peopleText(row.people)}), so its results are not the method's alone.`,
+        ]
+      : [],
+  )
+}
+
+/** Returns notes on methods that claimed to be done and delivered nothing. */
+export function claimNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) => {
+    const { trials, passed } = row.doneWithNothing
+    if (trials === 0) return []
+    const graded = passed === 0 ? '' : `; ${passed} of them passed`
+    const name = methodName(row, summary)
+    return [
+      `${name}: claims done, delivered nothing: ${trials} of ${counted(row.trials.run, 'trial')}${graded}.`,
+    ]
+  })
+}
+
+/** Returns notes on requests of agents' programs that did not pass, and on what providers ran for them. */
+export function gatewayNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    row.gateway ? gatewayTexts(row.gateway).map((text) => `${methodName(row, summary)}: ${text}`) : [],
+  )
+}
+
+/** Returns notes on changes that did not count. */
+export function leftOutNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    row.leftOut
+      ? [
+          `${methodName(row, summary)}: not counted in ${row.leftOut.trials} of ${counted(row.trials.run, 'trial')}: ${leftOutText(row.leftOut)}.`,
+        ]
+      : [],
+  )
+}
+
+/** A tool with fewer calls is not called one that mostly failed. */
+const fewestCalls = 3
+
+/** Returns notes on the tools of the agents, their calls, and tools that mostly failed. Empty where no method had tools. */
+export function toolNotes(summary: Summary): string[] {
+  const { methods } = summary
+  if (methods.every(({ tools, toolUse }) => tools === undefined && !toolUse)) return []
+  return [
+    ...groupByText(summary, methods, describeTools),
+    ...methods.flatMap((row) => failingNotes(methodName(row, summary), row.toolUse)),
+  ]
+}
+
+function describeTools({ tools, toolUse }: MethodSummary): string {
+  const had = tools === undefined ? [] : [`tools of its agents: ${tools}`]
+  return [
+    ...had,
+    ...(toolUse ? [useText(toolUse)] : tools === undefined || tools === 'none' ? [] : ['no call']),
+  ].join('; ')
+}
+
+function useText({ calls, turns, asks, failed, trials }: ToolUse): string {
+  const outcomes = Object.entries(failed)
+  const sum = outcomes.reduce((total, [, count]) => total + count, 0)
+  return [
+    `${counted(calls, 'call')} of tools in ${counted(trials, 'trial')}`,
+    `${(turns / asks).toFixed(1)} turns per ask that called tools`,
+    sum === 0 ? 'none failed' : failedText(outcomes, sum),
+  ].join(', ')
+}
+
+/** `4 failed` names its outcomes only if they say more than that. */
+function failedText(outcomes: readonly (readonly [string, number])[], sum: number): string {
+  const [[only] = ['']] = outcomes
+  if (outcomes.length > 1)
+    return `${sum} failed (${outcomes.map(([outcome, count]) => `${count} ${outcome === 'failed' ? 'reported by the tool' : outcome}`).join(', ')})`
+  return only === 'failed' ? `${sum} failed` : `${sum} failed (${only})`
+}
+
+function failingNotes(name: string, use: ToolUse | undefined): string[] {
+  return Object.entries(use?.byName ?? {}).flatMap(([tool, { calls, failed }]) =>
+    calls >= fewestCalls && failed > calls / 2
+      ? [
+          `${name}: the tool ${tool} failed in ${failed} of ${counted(calls, 'call')}, so these results hardly show what it does when it works.`,
+        ]
+      : [],
+  )
+}
+
+/** Returns two notes for each method that ran workflows: sums and stages. */
+export function workflowNotes({ methods }: Summary): string[] {
+  return methods.flatMap(({ method, workflow }) =>
+    workflow ? [`${method}: ${workflowText(workflow)}`, `${method}: ${stagesText(workflow)}`] : [],
+  )
+}
+
+function workflowText({
+  trials,
+  iterations,
+  conversions,
+  satisfaction,
+  efficiency,
+  unmet,
+}: WorkflowSums): string {
+  const { done, failed, rate } = conversions
+  const missed = Object.entries(unmet).map(([item, times]) => `${item} in ${counted(times, 'trial')}`)
+  return [
+    `${counted(trials, 'trial')} of workflows, ${iterations.toFixed(1)} iterations a trial`,
+    rate === null
+      ? 'no output was converted'
+      : `${formatShare(rate)}% of conversions succeeded (${failed} of ${done + failed} could not be read)`,
+    ...(satisfaction === null ? [] : [`${formatShare(satisfaction)}% of needs were met`]),
+    `${formatShare(efficiency)}% efficiency (stages with output, by runs of stages)`,
+    ...(missed.length > 0 ? [`not met: ${missed.join(', ')}`] : []),
+  ]
+    .join('; ')
+    .concat('.')
+}
+
+function stagesText({ stages }: WorkflowSums): string {
+  const texts = stages.map(
+    ({ workflow, stage, trials, runs, ms }) =>
+      `${workflow}/${stage} ${formatMs(ms / trials)} in ${(runs / trials).toFixed(1)} runs`,
+  )
+  return `stages, with mean time and runs in the trials that reached them: ${texts.join('; ')}.`
+}
+
+/** Returns a note for each method that ran workflows of states: how they ended, what broke, who decided what. */
+export function machineNotes({ methods }: Summary): string[] {
+  return methods.flatMap(({ method, machine }) => (machine ? [`${method}: ${machineText(machine)}`] : []))
+}
+
+function decisionTexts({ decisions, decided }: MachineSums): string[] {
+  if (Object.keys(decisions).length === 0) return []
+  const tokens = formatAmount(decided.tokens, formatCount)
+  const cost = formatAmount(decided.costUsd, formatUsd)
+  return [
+    `decisions of the orchestrator: ${countsText(decisions, '')} (${tokens} tokens, cost ${cost}, in no visit)`,
+  ]
+}
+
+function machineText(machine: MachineSums): string {
+  const { trials, ends, runs, partialFailures, breaks, verdicts, guidance, approvals } = machine
+  const failed = runs.failed + runs.timeout
+  const optional = (name: string, counts: Readonly<Record<string, number>>) =>
+    Object.keys(counts).length > 0 ? [`${name}: ${countsText(counts, '')}`] : []
+  return [
+    `${counted(trials, 'trial')} of workflows of states, ended: ${countsText(ends, 'not known')}`,
+    failed === 0
+      ? 'no agent failed'
+      : `${failed} of ${counted(runs.all, 'run')} of agents failed (${runs.timeout} ran out of time); only some of its agents failed in ${counted(partialFailures, 'visit')}`,
+    `rules that broke: ${countsText(breaks, 'no rule')}`,
+    ...decisionTexts(machine),
+    ...optional('verdicts of gates', verdicts),
+    ...optional('guidance from', guidance),
+    ...optional('approvals', approvals),
+  ]
+    .join('; ')
+    .concat('.')
+}
