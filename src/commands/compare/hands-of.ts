@@ -6,6 +6,7 @@ import type { HeldTool, WorkTools } from '../../analysis/compare/tool-difference
 import type { KindOfWork } from '../../ask.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import { worksOf } from '../../orchestration/graph/step-works.ts'
+import { present } from '../../reports/words/lists.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import { GraphPlan } from '../../schema/graph/plan.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
@@ -82,12 +83,13 @@ function programsOf({ agentSettings = {}, allowProviderTools }: RunManifest, nam
   const command = agentSettings[name]?.program?.command
   const title = command ? shortCommand(command) : provider
   const words = command ?? [provider]
-  return [
+  return present([
     { title: `own tools of ${title}`, key: canonicalJson(['program', ...words]) },
-    ...(allowProviderTools
-      ? [{ title: `tools that the provider of ${title} runs`, key: canonicalJson(['provider', ...words]) }]
-      : []),
-  ]
+    allowProviderTools && {
+      title: `tools that the provider of ${title} runs`,
+      key: canonicalJson(['provider', ...words]),
+    },
+  ])
 }
 
 /** Returns the first words of a command that are no options and nothing that bench fills in: `npx agent-one`. */

@@ -6,6 +6,7 @@ import { readSessions } from '../../loop/record/sessions.ts'
 import type { RunFacts } from '../../reports/comparison/comparison-report.ts'
 import { amendmentsText } from '../../reports/words/amendments-text.ts'
 import { pricesText } from '../../reports/words/bill-text.ts'
+import { present } from '../../reports/words/lists.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
 import { modelsOfCall } from '../../schema/agent/other-model.ts'
@@ -73,11 +74,11 @@ function timingOf(
 }
 
 function rateText({ concurrent, requestsPerMinute, tokensPerMinute }: RateLimits): string {
-  return [
-    ...(concurrent === undefined ? [] : [`${counted(concurrent, 'call')} in parallel`]),
-    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'call')} per minute`]),
-    ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token')} per minute`]),
-  ].join(', ')
+  return present([
+    concurrent !== undefined && `${counted(concurrent, 'call')} in parallel`,
+    requestsPerMinute !== undefined && `${counted(requestsPerMinute, 'call')} per minute`,
+    tokensPerMinute !== undefined && `${counted(tokensPerMinute, 'token')} per minute`,
+  ]).join(', ')
 }
 
 /** Returns what answered: the profile of a simulation, or each agent with the models that its provider reported. */

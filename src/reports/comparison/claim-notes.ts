@@ -1,7 +1,7 @@
 import type { Comparison, PairComparison, SuiteRow } from '../../analysis/compare/comparison.ts'
-import { confidenceName } from '../tables/method-columns.ts'
+import { present } from '../words/lists.ts'
+import { claimTestText, confidenceName, formatP, levelOf, refusalText } from '../words/result-text.ts'
 import { familySize, marginText, pairName } from './pair-columns.ts'
-import { claimTestText, formatP, levelOf, refusalText } from './result-text.ts'
 
 /** Returns one text per explanation with the names of its pairs: `A than B, C than B: …`. `detail` follows a name in brackets. */
 export function groupPairs(
@@ -60,7 +60,6 @@ function mismatchText(pair: PairComparison, comparison: Comparison): string | nu
   }
 }
 
-/** Returns why limits that are clear of 0 allow no claim. */
 function notBetterBecause({ outcome, adjustedP }: PairComparison, comparison: Comparison): string {
   if (outcome.missing?.decides) return refusalText('missing-decides')
   const test = claimTestText(outcome)
@@ -145,12 +144,11 @@ export function suiteWinNotes(comparison: Comparison): string[] {
   }))
   const open = wins.filter(({ words }) => words.length === 0).map(({ name }) => name)
   const shown = wins.flatMap(({ words }) => words)
-  return [
-    ...(shown.length > 0
-      ? [`By suite, at ${confidenceName(comparison)} over the suites of a pair: ${shown.join('; ')}.`]
-      : []),
-    ...(open.length > 0 ? [`No difference is established on any suite: ${open.join(', ')}.`] : []),
-  ]
+  return present([
+    shown.length > 0 &&
+      `By suite, at ${confidenceName(comparison)} over the suites of a pair: ${shown.join('; ')}.`,
+    open.length > 0 && `No difference is established on any suite: ${open.join(', ')}.`,
+  ])
 }
 
 function winsOf(rows: readonly SuiteRow[], comparison: Comparison): string[] {

@@ -1,27 +1,24 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { OutcomeDifference } from '../../analysis/compare/pair-results.ts'
 import type { PropertyRow } from '../../analysis/compare/property-results.ts'
-import { confidenceName } from '../tables/method-columns.ts'
+import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
+import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'
 import type { ComparisonFacts } from './comparison-report.ts'
 import { familySize, hasDetectable, hasP, marginText, pairName } from './pair-columns.ts'
 import { hasPropertyP, propertyTests, spentOfProperties } from './pair-tables.ts'
-import { claimTestText, levelOf } from './result-text.ts'
 import { hasFrontierNews } from './spending-notes.ts'
 
 /** What the words and columns of a comparison mean, and how its numbers are computed. */
 export function definitionTexts(comparison: Comparison, facts: ComparisonFacts): string[] {
-  return [
+  return present([
     'The task is the unit: epochs are averaged first, tasks have equal weight, and a task without both methods is left out of the pair.',
     directionText(comparison),
     ...testTexts(comparison),
     familyText(comparison, facts),
     ...wordTexts(comparison),
-    ...(hasDetectable(comparison)
-      ? [
-          'Detectable: the smallest true difference, in points, that the test of the pair finds in 4 of 5 such runs (80% power), adjusted as p is.',
-        ]
-      : []),
+    hasDetectable(comparison) &&
+      'Detectable: the smallest true difference, in points, that the test of the pair finds in 4 of 5 such runs (80% power), adjusted as p is.',
     spendingText(comparison),
     ...frontierTexts(comparison),
     ...spreadTexts(comparison),
@@ -29,7 +26,7 @@ export function definitionTexts(comparison: Comparison, facts: ComparisonFacts):
     ...suiteTexts(comparison),
     ...propertyTexts(comparison),
     ...sensitivityTexts(comparison),
-  ]
+  ])
 }
 
 const intervals: Readonly<Record<NonNullable<OutcomeDifference['interval']>, string>> = {
@@ -45,12 +42,10 @@ function directionText(comparison: Comparison): string {
   const [pair] = pairs
   const name = pair ? pairName(pair) : 'A than B'
   const limits = namedBy(pairs, ({ outcome: { interval } }) => interval && intervals[interval])
-  return [
+  return present([
     `${name}: differences are the ${outcome} of the first minus that of the second in percentage points, means over the tasks that both have; ratios are those of the first to the second`,
-    ...(limits
-      ? [`in brackets the ${confidenceName(comparison)} limits of ${limits}, for each pair by itself`]
-      : []),
-  ]
+    limits && `in brackets the ${confidenceName(comparison)} limits of ${limits}, for each pair by itself`,
+  ])
     .join('; ')
     .concat('.')
 }
@@ -140,14 +135,11 @@ export function hasSpread({ methods }: Comparison): boolean {
 
 function spreadTexts(comparison: Comparison): string[] {
   if (!hasSpread(comparison)) return []
-  return [
+  return present([
     'Between and within tasks: standard deviations in points by the method of moments. ICC: the share of the variance that is between tasks.',
-    ...(comparison.methods.some(({ reliability }) => reliability)
-      ? [
-          'Some of k pass: the chance that at least one of k trials of a task passes (pass@k); all of k pass: that all of them pass (pass^k). k is the smallest number of graded epochs of a task.',
-        ]
-      : []),
-  ]
+    comparison.methods.some(({ reliability }) => reliability) &&
+      'Some of k pass: the chance that at least one of k trials of a task passes (pass@k); all of k pass: that all of them pass (pass^k). k is the smallest number of graded epochs of a task.',
+  ])
 }
 
 function interactionTexts({ interactions, confidence }: Comparison): string[] {
@@ -186,7 +178,7 @@ export function propertyNotes(comparison: Comparison): string[] {
 }
 
 /** Returns how the numbers of the table of properties are computed; empty without it. */
-export function propertyTexts(comparison: Comparison): string[] {
+function propertyTexts(comparison: Comparison): string[] {
   if (firstRows(comparison).length === 0) return []
   const { outcome, byProperty = [] } = comparison
   const spent = spentOfProperties(comparison) === 'tokens' ? 'tokens' : 'cost'

@@ -1,12 +1,11 @@
 import type { Comparison, Frontier, MethodEstimates } from '../../analysis/compare/comparison.ts'
-import { confidenceName } from '../tables/method-columns.ts'
+import { paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { formatCount, formatInterval, formatShare, formatUsd, nothing, unknown } from '../words/numbers.ts'
-import { formatRefusal } from './result-text.ts'
+import { confidenceName, formatRefusal } from '../words/result-text.ts'
 
 type Point = Frontier['points'][number]
 
-/** One method on both frontiers. */
 interface FrontierRow {
   label: string
   tokens: Point
@@ -63,37 +62,25 @@ function place({ onFrontier, membership, word }: Point): string {
 
 /** Returns the columns of the table of spread: variation between and within tasks, pass@k and pass^k. */
 export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>[] {
-  const of =
-    (value: (row: MethodEstimates) => number | null, format: (value: number) => string) =>
-    (row: MethodEstimates) => {
-      const known = value(row)
-      return known === null ? formatRefusal(row.variance.refusal) : format(known)
-    }
+  const spread = (
+    key: 'between' | 'within' | 'icc',
+    heading: readonly [string, string],
+    paper: readonly [string, string],
+    format: (value: number) => string,
+  ) => {
+    const text = ({ variance: { [key]: value, refusal } }: MethodEstimates) =>
+      value === null ? formatRefusal(refusal) : format(value)
+    return textColumn(`${key}_text`, heading, 'spread', text, [paperNumber(key, paper, text)])
+  }
   const points = (variance: number) => (100 * Math.sqrt(variance)).toFixed(1)
   return [
-    labelColumn('method', 'method', (row) => row.label),
+    labelColumn('method', 'method', ({ label }) => label, [
+      paperWords('method', 'Method', ({ label }) => label, 'name'),
+    ]),
     simulatedColumn(comparison.simulated),
-    textColumn(
-      'between_text',
-      ['between tasks', 'SD, points'],
-      'spread',
-      of(({ variance }) => variance.between, points),
-    ),
-    textColumn(
-      'within_text',
-      ['within tasks', 'SD, points'],
-      'spread',
-      of(({ variance }) => variance.within, points),
-    ),
-    textColumn(
-      'icc_text',
-      ['of it between', 'ICC, %'],
-      'spread',
-      of(
-        ({ variance }) => variance.icc,
-        (icc) => (100 * icc).toFixed(1),
-      ),
-    ),
+    spread('between', ['between tasks', 'SD, points'], ['Between', 'tasks, SD'], points),
+    spread('within', ['within tasks', 'SD, points'], ['Within', 'tasks, SD'], points),
+    spread('icc', ['of it between', 'ICC, %'], ['ICC', '%'], (icc) => (100 * icc).toFixed(1)),
     passColumn('some', comparison),
     passColumn('all', comparison),
     dataColumn('between', 'variance', ({ variance }) => variance.between),
@@ -108,14 +95,23 @@ export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>
 
 /** Returns the column of pass@k or pass^k; k is in its heading, or in the cells if methods differ in it. */
 function passColumn(which: 'some' | 'all', comparison: Comparison): ColumnOf<MethodEstimates> {
+  const level = confidenceName(comparison)
   const ks = new Set(comparison.methods.flatMap(({ reliability }) => reliability?.k ?? []))
-  const [k] = ks
   const isOne = ks.size === 1
+  const k = isOne ? String([...ks][0]) : 'k'
+  const name = `pass${which === 'some' ? '@' : '^'}${k}`
   return textColumn(
     `${which}_text`,
-    [`${which} of ${isOne ? k : 'k'} pass`, `% [${confidenceName(comparison)}]`],
+    [`${which} of ${k} pass`, `% [${level}]`],
     'reliability',
     ({ reliability }) =>
       reliability ? `${isOne ? '' : `k=${reliability.k}: `}${formatInterval(reliability[which])}` : nothing,
+    ks.size === 0
+      ? []
+      : paperEstimate(
+          name,
+          [name, '%', `${level} limits`],
+          ({ reliability }) => reliability?.[which] ?? null,
+        ),
   )
 }

@@ -1,59 +1,100 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Confounding } from '../../analysis/compare/confounding.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { verdictText } from '../../analysis/compare/pairs/verdict.ts'
-import { confidenceName } from '../tables/method-columns.ts'
-import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
+import type { Refusal } from '../../analysis/refusal.ts'
+import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
+import {
+  type ColumnOf,
+  dataColumn,
+  inText,
+  labelColumn,
+  simulatedColumn,
+  textColumn,
+} from '../tables/table.ts'
+import { present } from '../words/lists.ts'
 import { nothing } from '../words/numbers.ts'
 import {
   appendOneTask,
   claimTestOf,
-  decimalsFor,
+  confidenceName,
+  decimalsOf,
   formatDifference,
   formatP,
   formatRefusal,
   levelOf,
-} from './result-text.ts'
+} from '../words/result-text.ts'
 
 type PairColumn = ColumnOf<PairComparison>
 
 /** Returns the columns of the table of pairs: the primary outcome, its verdict, and the detectable difference. */
 export function pairColumns(comparison: Comparison): PairColumn[] {
   const { pairs, family } = comparison
-  return [
-    labelColumn('pair', 'pair', pairName),
+  const level = confidenceName(comparison)
+  const tested = pairs.some(({ verdict }) => verdict !== null)
+  // The caption of a paper has the number of tasks that all have.
+  const allHave = pairs.every(({ outcome }) => outcome.nTasks === comparison.tasks.length)
+  return present([
+    labelColumn('pair', 'pair', pairName, pairNames),
     simulatedColumn(comparison.simulated),
-    textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ outcome: { nTasks, nDropped } }) =>
-      nDropped > 0 ? `${nTasks} of ${nTasks + nDropped}` : String(nTasks),
-    ),
+    textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ outcome }) => pairedText(outcome), [
+      paperNumber('tasks', ['Tasks', ''], ({ outcome }) => String(outcome.nTasks), allHave),
+    ]),
     textColumn(
       'difference_text',
-      [comparison.outcome, `points [${confidenceName(comparison)}]`],
+      [comparison.outcome, `points [${level}]`],
       'outcome',
       differenceText,
+      paperEstimate('difference', ['Diff.', 'points', `${level} limits`], ({ outcome }) => outcome, {
+        decimals: ({ outcome }) => decimalsOf(outcome),
+        refusal: ({ outcome }) => (outcome.nTasks === 1 ? 'one-task' : null),
+      }),
     ),
-    ...(hasP(comparison)
-      ? [
-          textColumn('p_text', ['p', adjustmentName(comparison)], 'outcome', (pair: PairComparison) =>
-            pText(pair, comparison),
-          ),
-        ]
-      : []),
-    ...(pairs.some(({ verdict }) => verdict !== null)
-      ? [
-          textColumn('verdict_text', ['says', ''], 'outcome', (pair: PairComparison) =>
-            saysText(pair, comparison),
-          ),
-        ]
-      : []),
-    ...(hasDetectable(comparison)
-      ? [textColumn('detectable_text', ['detectable', 'points'], 'outcome', detectableText)]
-      : []),
-    ...(pairs.some(isConfounded)
-      ? [textColumn('confounded_text', ['confounded', ''], 'outcome', confoundedWith)]
-      : []),
+    inText(
+      hasP(comparison),
+      textColumn(
+        'p_text',
+        ['p', adjustmentName(comparison)],
+        'outcome',
+        (pair) => pText({ ...pair, ...pair.outcome }, levelOf(comparison)),
+        tested ? [paperNumber('p', ['p', ''], (pair) => pText({ ...pair, ...pair.outcome }))] : [],
+      ),
+    ),
+    tested &&
+      textColumn(
+        'verdict_text',
+        ['says', ''],
+        'outcome',
+        (pair: PairComparison) => saysText(pair, comparison),
+        [paperWords('verdict', 'Verdict', ({ a, verdict }) => (verdict ? verdictWord(verdict, a) : nothing))],
+      ),
+    inText(
+      hasDetectable(comparison),
+      textColumn(
+        'detectable_text',
+        ['detectable', 'points'],
+        'outcome',
+        detectableText,
+        tested ? [paperNumber('detectable', ['Detectable', 'points'], detectableText, true)] : [],
+      ),
+    ),
+    pairs.some(isConfounded) &&
+      textColumn('confounded_text', ['confounded', ''], 'outcome', confoundedWith, [
+        paperWords('confounded', 'Confounded', confoundedWith),
+      ]),
     ...dataColumns(comparison, family.size),
-  ]
+  ])
 }
+
+/** The two names of a pair in a paper. */
+export const pairNames: readonly PaperColumn<{ a: string; b: string }>[] = [
+  paperWords('pair', 'Method', ({ a }) => a, 'name'),
+  paperWords('pair', 'Against', ({ b }) => b, 'name'),
+]
+
+/** Returns `16 of 20` where some tasks have one of both methods alone. */
+export const pairedText = ({ nTasks, nDropped }: { nTasks: number; nDropped: number }): string =>
+  nDropped > 0 ? `${nTasks} of ${nTasks + nDropped}` : String(nTasks)
 
 /** Whether the pairs have a p, or a reason for none that is about the pair: a stop rule may have no p at all. */
 export function hasP({ pairs, silence, family }: Comparison): boolean {
@@ -66,13 +107,11 @@ export function hasDetectable({ pairs }: Comparison): boolean {
   return pairs.some((pair) => detectableOf(pair) !== null)
 }
 
-function differenceText({ outcome }: PairComparison): string {
-  const decimals = decimalsFor(outcome.se === null ? null : 100 * outcome.se)
-  return appendOneTask(formatDifference(outcome, { scale: 100, decimals }), outcome.nTasks)
-}
+const differenceText = ({ outcome }: PairComparison): string =>
+  appendOneTask(formatDifference(outcome, { scale: 100, decimals: decimalsOf(outcome) }), outcome.nTasks)
 
 /** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
-export function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
+function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
   if (verdict === null) return nothing
   const margin = marginText(comparison.margin)
   if (verdict.word !== 'not-worse' || adjustedP === null) return verdictText(verdict, margin)
@@ -96,12 +135,11 @@ export const confoundedText = ({ a, b }: Confounding): string =>
   `the first asks ${a.join(', ') || 'nobody'}; the second asks ${b.join(', ') || 'nobody'}`
 
 /** Whether a pair differs in more than what it compares. */
-export const isConfounded = ({ confounded, tools }: PairComparison): boolean =>
+const isConfounded = ({ confounded, tools }: PairComparison): boolean =>
   confounded !== null || tools?.kind === 'confounded'
 
-/** Returns what a pair is confounded with. */
-export function confoundedWith({ confounded, tools }: PairComparison): string {
-  const parts = [...(confounded ? ['the model'] : []), ...(tools?.kind === 'confounded' ? ['the tools'] : [])]
+function confoundedWith({ confounded, tools }: PairComparison): string {
+  const parts = present([confounded && 'the model', tools?.kind === 'confounded' && 'the tools'])
   return parts.length > 0 ? `with ${parts.join(' and ')}` : nothing
 }
 
@@ -113,12 +151,31 @@ export function marginText(margin: number | null): string {
   return margin === null ? 'no margin' : `${Number((100 * margin).toFixed(4))} points`
 }
 
-function pText({ adjustedP, outcome }: PairComparison, comparison: Comparison): string {
-  return adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP, levelOf(comparison))
+/** Returns a verdict on a pair as seen from one side. */
+export function verdictWord(verdict: Verdict, of: string): string {
+  switch (verdict.word) {
+    case 'better':
+      return verdict.method === of ? 'better' : 'worse'
+    case 'not-worse':
+      return verdict.method === of ? 'not worse' : 'not better'
+    case 'equivalent':
+      return 'equivalent'
+    case 'not-separated':
+      return 'all equal'
+    case 'too-few-tasks':
+      return 'too few tasks'
+    case 'not-established':
+      return 'open'
+  }
 }
 
-/** Returns the smallest detectable difference in points, or the reason why it is missing. */
-export function detectableText(pair: PairComparison): string {
+/** Returns an adjusted p, or why there is none. */
+export const pText = (
+  { adjustedP, refusal }: { adjustedP: number | null; refusal: Refusal | null },
+  level?: number,
+): string => (adjustedP === null ? formatRefusal(refusal) : formatP(adjustedP, level))
+
+function detectableText(pair: PairComparison): string {
   const { planning, outcome } = pair
   const detectable = detectableOf(pair)
   if (detectable !== null) return (100 * detectable).toFixed(1)

@@ -1,32 +1,66 @@
-import type { Comparison, Interaction, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
+import type {
+  Comparison,
+  Interaction,
+  PairComparison,
+  Spent,
+  SuiteRow,
+} from '../../analysis/compare/comparison.ts'
 import type { PairSensitivity } from '../../analysis/compare/other-procedures.ts'
-import type { GroupEffect, PropertyRow } from '../../analysis/compare/property-results.ts'
+import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
-import { confidenceName } from '../tables/method-columns.ts'
+import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
-import { ratioRange, unknown } from '../words/numbers.ts'
-import { pairName } from './pair-columns.ts'
+import { present } from '../words/lists.ts'
+import { nothing, ratioRange, unknown } from '../words/numbers.ts'
 import {
+  appendOneTask,
   appendReason,
-  decimalsFor,
+  confidenceName,
+  decimalsOf,
   formatDifference,
   formatP,
   formatRefusal,
   levelOf,
-} from './result-text.ts'
+} from '../words/result-text.ts'
+import { pairedText, pairName, pairNames, pText } from './pair-columns.ts'
 
 /** Returns the columns of the table of spending: that of the first method of a pair relative to the second. */
 export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison>[] {
-  const unit = `[${confidenceName(comparison)}]`
-  const spending = (key: string, heading: string, spent: Spent) =>
-    textColumn<PairComparison>(key, [heading, unit], 'spending', (pair) =>
-      relativeText(pair.spent[spent].ratio),
+  const level = confidenceName(comparison)
+  const unit = `[${level}]`
+  const limits = `${level} limits`
+  const spending = (
+    key: string,
+    heading: string,
+    spent: Spent,
+    paper: readonly PaperColumn<PairComparison>[] = [],
+  ) =>
+    textColumn<PairComparison>(
+      key,
+      [heading, unit],
+      'spending',
+      (pair) => relativeText(pair.spent[spent].ratio),
+      paper,
     )
+  const inPaper = (key: string, heading: string, spent: Spent) => {
+    const of = (pair: PairComparison) => pair.spent[spent].ratio
+    const ratio = (pair: PairComparison) => ({ ...of(pair), estimate: of(pair).ratio })
+    const refusal = (pair: PairComparison) => of(pair).refusal
+    return paperEstimate(key, [heading, 'ratio', limits], ratio, { scale: 1, decimals: () => 2, refusal })
+  }
   return [
-    labelColumn('pair', 'pair', pairName),
+    labelColumn('pair', 'pair', pairName, pairNames),
     simulatedColumn(comparison.simulated),
-    spending('tokens_text', 'tokens', 'tokens'),
-    spending('cost_text', comparison.simulated ? 'cost' : 'list price', 'costUsd'),
+    spending('tokens_text', 'tokens', 'tokens', inPaper('tokens', 'Tokens', 'tokens')),
+    spending('cost_text', comparison.simulated ? 'cost' : 'list price', 'costUsd', [
+      ...inPaper('cost', 'Cost', 'costUsd'),
+      ...paperEstimate<PairComparison>(
+        'success',
+        ['Diff.', 'points', limits],
+        ({ spent }) => spent.tokens.success,
+        { optional: [true, true] },
+      ),
+    ]),
     spending('time_text', 'time', 'durationMs'),
     textColumn('success_price_text', ['cost per success', unit], 'spending', ({ costPerSuccess }) =>
       relativeText(costPerSuccess),
@@ -35,7 +69,7 @@ export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison
 }
 
 /** Formats a ratio with its limits, or why there is none. */
-export function relativeText(ratio: Ratio): string {
+function relativeText(ratio: Ratio): string {
   return ratio.ratio === null
     ? formatRefusal(ratio.refusal)
     : appendReason(ratioRange(ratio), ratio, ratio.refusal)
@@ -43,18 +77,20 @@ export function relativeText(ratio: Ratio): string {
 
 /** Returns the columns of the table of interactions: how the difference of two methods differs between two sets of agents. */
 export function interactionColumns(comparison: Comparison): ColumnOf<Interaction>[] {
+  const level = confidenceName(comparison)
   return [
-    labelColumn('pair', 'pair', pairName),
-    labelColumn('agents', 'agents', agentsName),
+    labelColumn('pair', 'pair', pairName, pairNames),
+    labelColumn('agents', 'agents', agentsName, [paperWords('agents', 'Agents', agentsName, 'name')]),
     simulatedColumn(comparison.simulated),
-    textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ nTasks, nDropped }) =>
-      nDropped > 0 ? `${nTasks} of ${nTasks + nDropped}` : String(nTasks),
-    ),
+    textColumn('tasks_text', ['tasks', 'paired'], 'outcome', pairedText, [
+      paperNumber('tasks', ['Tasks', ''], ({ nTasks }) => String(nTasks)),
+    ]),
     textColumn(
       'difference_text',
-      [`${comparison.outcome}, difference of differences`, `points [${confidenceName(comparison)}]`],
+      [`${comparison.outcome}, difference of differences`, `points [${level}]`],
       'outcome',
-      interactionText,
+      (row) => formatDifference(row, { scale: 100, decimals: decimalsOf(row) }),
+      paperEstimate('difference', ['Diff.', 'points', `${level} limits`], (row) => row),
     ),
     dataColumn('a', '', ({ a }) => a),
     dataColumn('b', '', ({ b }) => b),
@@ -68,47 +104,53 @@ export function interactionColumns(comparison: Comparison): ColumnOf<Interaction
 }
 
 /** Returns `X than Y`: the difference of the methods with agents X minus that with agents Y. */
-export const agentsName = ({ first, second }: Interaction): string => `${first} than ${second}`
-
-function interactionText(row: Interaction): string {
-  const decimals = decimalsFor(row.se === null ? null : 100 * row.se)
-  return formatDifference(row, { scale: 100, decimals })
-}
+const agentsName = ({ first, second }: Interaction): string => `${first} than ${second}`
 
 /** Returns the columns of the table of properties: the difference of a pair on tasks with lower and with higher values. */
 export function propertyColumns(comparison: Comparison): ColumnOf<PropertyRow>[] {
-  const unit = `points [${confidenceName(comparison)}]`
+  const level = confidenceName(comparison)
   const { outcome } = comparison
   const spent = spentOfProperties(comparison)
-  return [
-    labelColumn('property', 'property', ({ property }) => property),
-    labelColumn('pair', 'pair', pairName),
-    simulatedColumn(comparison.simulated),
-    textColumn('lower_text', [`${outcome}, lower values`, unit], 'lower', ({ lower }) => effectText(lower)),
-    textColumn('higher_text', [`${outcome}, higher values`, unit], 'higher', ({ higher }) =>
-      effectText(higher),
-    ),
-    textColumn('change_text', ['change', unit], 'change', ({ change }) =>
-      formatDifference(change, {
-        scale: 100,
-        decimals: decimalsFor(change.se === null ? null : 100 * change.se),
+  const points = (
+    key: 'lower' | 'higher' | 'change',
+    heading: string,
+    [name, isOptional]: readonly [string, boolean],
+    decimals: (row: PropertyRow) => number = () => 1,
+  ) =>
+    textColumn<PropertyRow>(
+      `${key}_text`,
+      [heading, `points [${level}]`],
+      key,
+      (row) => formatDifference(row[key], { scale: 100, decimals: decimals(row) }),
+      paperEstimate(key, [name, 'points', `${level} limits`], (row) => row[key], {
+        optional: [false, isOptional],
       }),
-    ),
-    ...(hasPropertyP(comparison)
-      ? [
-          textColumn<PropertyRow>('p_text', ['p', `Holm, m=${propertyTests(comparison)}`], 'change', (row) =>
-            row.adjustedP === null ? formatRefusal(row.refusal) : formatP(row.adjustedP, levelOf(comparison)),
-          ),
-        ]
-      : []),
+    )
+  return present([
+    labelColumn('property', 'property', ({ property }) => property, [
+      paperWords('property', 'Property', ({ property }) => property, 'name'),
+    ]),
+    labelColumn('pair', 'pair', pairName, pairNames),
+    simulatedColumn(comparison.simulated),
+    points('lower', `${outcome}, lower values`, ['Lower', true]),
+    points('higher', `${outcome}, higher values`, ['Higher', true]),
+    points('change', 'change', ['Change', false], ({ change }) => decimalsOf(change)),
+    hasPropertyP(comparison) &&
+      textColumn<PropertyRow>(
+        'p_text',
+        ['p', `Holm, m=${propertyTests(comparison)}`],
+        'change',
+        (row) => pText(row, levelOf(comparison)),
+        [paperNumber('p', ['p', ''], (row) => pText(row))],
+      ),
     textColumn(
       'spent_text',
       [`${spent === 'tokens' ? 'tokens' : 'cost'}, change`, `[${confidenceName(comparison)}]`],
       'spent',
       (row) => relativeText(row.spent[spent].change),
     ),
-    ...dataColumns,
-  ]
+    ...propertyData,
+  ])
 }
 
 /** Returns what the table compares: cost, or tokens where a cost is unknown. */
@@ -123,8 +165,6 @@ export const hasPropertyP = ({ byProperty = [], silence }: Comparison): boolean 
 /** Returns the number of tests that are adjusted together. */
 export const propertyTests = ({ byProperty = [] }: Comparison): number =>
   byProperty.filter(({ p }) => p !== null).length
-
-const effectText = (group: GroupEffect): string => formatDifference(group, { scale: 100, decimals: 1 })
 
 const propertyData: readonly ColumnOf<PropertyRow>[] = [
   dataColumn('a', '', ({ a }) => a),
@@ -156,7 +196,6 @@ const propertyData: readonly ColumnOf<PropertyRow>[] = [
   }),
 ]
 
-/** A pair with results of other procedures. */
 type SensitivityRow = PairComparison & { sensitivity: PairSensitivity }
 
 /** Returns the pairs with results of other procedures. */
@@ -195,5 +234,53 @@ export function sensitivityColumns(comparison: Comparison): ColumnOf<Sensitivity
     textColumn('cliff_text', ["Cliff's", 'delta'], 'ranks', ({ sensitivity: { cliffsDelta } }) =>
       cliffsDelta === null ? unknown : cliffsDelta.toFixed(2),
     ),
+  ]
+}
+
+/** A pair with its results on all suites. */
+interface PairOnSuites {
+  a: string
+  b: string
+  rows: readonly SuiteRow[]
+}
+
+/** Returns one row per pair. */
+export function suiteRows({ suites, pairs }: Comparison): PairOnSuites[] {
+  return pairs.map(({ a, b }) => ({ a, b, rows: suites.filter((row) => row.a === a && row.b === b) }))
+}
+
+/** Returns the columns of the table of suites: the difference of each pair on each suite. */
+export function suiteColumns(comparison: Comparison): ColumnOf<PairOnSuites>[] {
+  const names = [...new Set(comparison.suites.map(({ suite }) => suite))]
+  return [
+    labelColumn('pair', 'pair', pairName),
+    simulatedColumn(comparison.simulated),
+    ...names.map((name, i) =>
+      textColumn<PairOnSuites>(
+        `suite_${i}`,
+        [name, `points [${confidenceName(comparison)}]`],
+        `suite_${i}`,
+        ({ rows }) => {
+          const row = rows.find(({ suite }) => suite === name)
+          if (!row || row.nTasks === 0) return nothing
+          return appendOneTask(formatDifference(row, { scale: 100, decimals: 1 }), row.nTasks)
+        },
+      ),
+    ),
+  ]
+}
+
+/** Returns the same in a paper, where each pair has a row on each suite. */
+export function suitePaper(comparison: Comparison): PaperColumn<SuiteRow>[] {
+  const tested = comparison.suites.some(({ adjustedP }) => adjustedP !== null)
+  const headings = ['Diff.', 'points', `${confidenceName(comparison)} limits`] as const
+  return [
+    paperWords('suite', 'Suite', ({ suite }) => suite, 'name'),
+    ...pairNames,
+    paperNumber('tasks', ['Tasks', ''], ({ nTasks }) => String(nTasks)),
+    ...paperEstimate<SuiteRow>('difference', headings, (row) => row, {
+      refusal: ({ nTasks }) => (nTasks === 1 ? 'one-task' : null),
+    }),
+    ...(tested ? [paperNumber<SuiteRow>('p', ['p', ''], (row) => pText(row))] : []),
   ]
 }

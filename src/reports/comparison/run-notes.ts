@@ -1,5 +1,6 @@
 import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
 import type { Note } from '../tables/table.ts'
+import { present } from '../words/lists.ts'
 import { counted, formatUsd } from '../words/numbers.ts'
 import type { ComparisonFacts, RunFacts } from './comparison-report.ts'
 
@@ -28,15 +29,15 @@ function runNote({
   recorded,
   planned,
 }: RunFacts): string {
-  return [
+  return present([
     `Run ${run} of ${createdAt.slice(0, 10)}: ${recorded} of ${planned} trials`,
     models.join(', '),
     prices === null ? 'no prices' : `prices ${prices}`,
     `bench ${shortCommit(bench)}`,
-    ...(calledIn === null ? [] : [`called in a checkout at commit ${shortCommit(calledIn)}`]),
-    ...(timing === null ? [] : [`times ${timing}`]),
+    calledIn !== null && `called in a checkout at commit ${shortCommit(calledIn)}`,
+    timing !== null && `times ${timing}`,
     `data sha256 ${data.slice(0, 16)}`,
-  ]
+  ])
     .join('; ')
     .concat('.')
 }

@@ -1,8 +1,9 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
+import { present } from '../words/lists.ts'
 import { counted, formatShare, ratioText } from '../words/numbers.ts'
+import { formatDifference } from '../words/result-text.ts'
 import { groupPairs } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'
-import { formatDifference } from './result-text.ts'
 
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
 const nameOf: Readonly<Record<Spent, string>> = { tokens: 'tokens', costUsd: 'cost', durationMs: 'time' }
@@ -75,15 +76,12 @@ export function frontierNotes(comparison: Comparison): string[] {
   const { methods, resamples } = comparison
   const least = leastMembership(comparison)
   const share = least === 1 ? 'all' : `at least ${formatShare(least)}%`
-  return [
-    ...(hasFrontierNews(comparison)
-      ? []
-      : [
-          `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of tokens and of cost in ${share} of ${resamples} resamples.`,
-        ]),
+  return present([
+    !hasFrontierNews(comparison) &&
+      `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of tokens and of cost in ${share} of ${resamples} resamples.`,
     ...taskNotes(comparison),
     ...cheapestNotes(comparison),
-  ]
+  ])
 }
 
 /** Says which frontiers, and the success in them, are over fewer tasks than methods have. */

@@ -7,10 +7,10 @@ import type { RunPrices } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Amendment } from '../../schema/run/amendment.ts'
 import type { ComparisonFacts } from '../comparison/comparison-report.ts'
-import { type ClaimTest, claimTestOf } from '../comparison/result-text.ts'
 import type { Report } from '../report.ts'
 import type { SavingRow } from '../savings/section.ts'
 import type { Note } from '../tables/table.ts'
+import { type ClaimTest, claimTestOf } from '../words/result-text.ts'
 import { escapeForTerminal } from '../words/safe-text.ts'
 
 /**

@@ -43,7 +43,7 @@ export function latexText(text: string): string {
  * Returns a text of characters that LaTeX can print. Letters of western Europe stay; other characters become their number, such
  * as `U+1F600`, because a character without a glyph would silently vanish from a name.
  */
-export const printableText = (text: string): string =>
+const printableText = (text: string): string =>
   [...text.normalize('NFC')]
     .map((character) => (isPrintable(character) ? character : codeOf(character)))
     .join('')

@@ -2,6 +2,7 @@ import type { RenderOptions, Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
 import { screenColumns, screenDetails } from '../screen/screen-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
+import { present } from '../words/lists.ts'
 import { renderParts } from './render-parts.ts'
 
 /** Renders the first screen and GitHub tables with their notes as a list. */
@@ -17,30 +18,30 @@ function renderScreen(screen: FirstScreen): string {
   const { title, simulated, rows, sentences, warnings, commands } = screen
   const columns = screenColumns(screen, screenDetails[0])
   const hasAgents = rows.some(({ agents }) => agents !== null)
-  const headings = [
+  const headings = present([
     'method',
-    ...(hasAgents ? ['agents'] : []),
+    hasAgents && 'agents',
     ...columns.map(({ group, unit }) => `${group} (${unit})`),
-  ]
+  ])
   const lines = [
     headings.map(escapeMarkdown),
     headings.map((_, i) =>
       columns[i - headings.length + columns.length]?.align === 'right' ? '---:' : ':---',
     ),
     ...rows.map(({ method, agents }, i) =>
-      [method, ...(hasAgents ? [agents ?? ''] : []), ...columns.map(({ cells }) => cells[i] ?? '')].map(
+      present([method, hasAgents && (agents ?? ''), ...columns.map(({ cells }) => cells[i] ?? '')]).map(
         escapeMarkdown,
       ),
     ),
   ]
   const said = [...sentences, ...warnings.map((text) => ({ label: 'Warning', text }))]
-  return `${[
+  return `${present([
     `**${escapeMarkdown(title)}**`,
-    ...(simulated === null ? [] : [escapeMarkdown(simulated)]),
-    ...(rows.length === 0 ? [] : [tableOf(lines)]),
+    simulated !== null && escapeMarkdown(simulated),
+    rows.length !== 0 && tableOf(lines),
     said.map(({ label, text }) => `- **${label}**: ${escapeMarkdown(text)}`).join('\n'),
     commands.map(({ what, command }) => `${what}: ${renderCode(command)}`).join('; '),
-  ].join('\n\n')}\n`
+  ]).join('\n\n')}\n`
 }
 
 const tableOf = (lines: readonly (readonly string[])[]) =>
@@ -60,7 +61,7 @@ function renderNote({ text, commands = [] }: Note): string {
 }
 
 /** Escapes text for Markdown, also inside a table. Underscores inside words and lone brackets need no escape. */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   const marked = text.replace(/[\\`*|~<>&]/g, '\\$&').replaceAll('](', ']\\(')
   // This expression is slow to compile, and most texts have no underscore.
   return marked.includes('_') ? marked.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') : marked
@@ -90,7 +91,7 @@ export function renderStepSummary(
   const gates = held.map(
     ({ text, value }) => `- **failed**: ${escapeMarkdown(text)} (it is ${escapeMarkdown(value)})`,
   )
-  const lines = [...gates, ...(gates.length > 0 ? [''] : []), renderMarkdown(report, { part: 'short' })]
+  const lines = present([...gates, gates.length > 0 && '', renderMarkdown(report, { part: 'short' })])
   return shortenToBytes(
     `${lines.join('\n')}\n`,
     mostBytes,

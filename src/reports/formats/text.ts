@@ -70,7 +70,6 @@ function restOf(
 
 const headingOf = ({ heading, unit }: Column) => (unit === '' ? heading : `${heading} ${unit}`)
 
-/** Columns with their widths. */
 interface Fitted {
   columns: Column[]
   widths: number[]

@@ -2,6 +2,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
+import { present } from '../words/lists.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { escapeHtml, inlineJson, notesHtml, textHtml } from './html-text.ts'
 import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
@@ -40,7 +41,6 @@ export function joinModules(modules: readonly string[]): string {
     .join('\n')
 }
 
-/** The parts of a page. */
 interface PageParts {
   report: Report
   /** The figures as whole SVG documents, by name. */
@@ -134,22 +134,19 @@ function partsOf({ report, figures, stories }: PageParts): PagePart[] {
   const { comparison, sections, tasks, methods } = report
   const left = stories.filter((story) => story === null).length
   const others = Object.entries(figures).filter(([name]) => name !== leadFigure)
-  return [
-    ...(methods.rows.length > 1 ? [['pair', 'One task, two methods', pairHtml(report)] as PagePart] : []),
-    ...(comparison
-      ? [
-          [
-            'comparison',
-            'Comparison',
-            tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
-          ] as PagePart,
-        ]
-      : []),
+  return present([
+    methods.rows.length > 1 && (['pair', 'One task, two methods', pairHtml(report)] as PagePart),
+    comparison &&
+      ([
+        'comparison',
+        'Comparison',
+        tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
+      ] as PagePart),
     ['figures', 'Figures', `<div class="cards">\n${others.map((one) => figureHtml(one)).join('\n')}\n</div>`],
     ['tasks', 'Tasks', tablesHtml([tasks], [])],
     ...sectionParts(sections),
     ['trials', 'Trials', trialsHtml(report, left)],
-  ]
+  ])
 }
 
 // A figure file has a white background; on the page it takes the background of the page.
@@ -164,13 +161,13 @@ function figureHtml([name, svg]: readonly [string, string], narrow?: string): st
 /** Renders the verdict: three sentences, and what a reader must know before believing them. */
 function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {
   const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${textHtml(text)}</dd></div>`)
-  const all = [...(simulated === null ? [] : [`${simulated}.`]), ...warnings].map(
+  const all = present([simulated !== null && `${simulated}.`, ...warnings]).map(
     (text) => `<li>${textHtml(capital(text))}</li>`,
   )
-  return [
+  return present([
     `<dl class="sentences">\n${lines.join('\n')}\n</dl>`,
-    ...(all.length > 0 ? [`<ul class="warnings" aria-label="Warnings">\n${all.join('\n')}\n</ul>`] : []),
-  ].join('\n')
+    all.length > 0 && `<ul class="warnings" aria-label="Warnings">\n${all.join('\n')}\n</ul>`,
+  ]).join('\n')
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -4,73 +4,76 @@ import type { ToolUse } from '../../analysis/tool-use.ts'
 import type { WorkflowSums } from '../../analysis/workflow-sums.ts'
 import { countsText } from '../states/words.ts'
 import { methodName } from '../tables/task-columns.ts'
+import { present } from '../words/lists.ts'
 import { counted, formatAmount, formatCount, formatMs, formatShare, formatUsd } from '../words/numbers.ts'
-import { gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
-import { groupByText } from './trial-notes.ts'
+import { finishesText, gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
+import { groupByText, noteEach } from './trial-notes.ts'
 
-/** Returns notes on trials that deviate from the declaration of their strategy, on own judges, and on missing declarations. */
-export function fidelityNotes({ methods }: Summary): string[] {
+/** Returns what methods did beside their results: how replies ended, whether they did as declared, who took part. */
+export function conductNotes(summary: Summary): string[] {
+  const { methods } = summary
   const undeclared = methods.filter(({ fidelity }) => fidelity.undeclared > 0).map(({ method }) => method)
-  return [
-    ...methods.flatMap(({ method, trials, fidelity: { deviates, first } }) =>
-      deviates === 0
-        ? []
-        : [
-            `${method}: ${deviates} of ${counted(trials.run, 'trial')} deviated from the declaration of the strategy; the first is ${first?.trial}: ${first?.at}.`,
-          ],
+  const of = (count: number, { trials }: MethodSummary) => `${count} of ${counted(trials.run, 'trial')}`
+  return present([
+    ...noteEach(summary, ({ replies }) => {
+      const text = replies && finishesText(replies.finishes, replies.calls)
+      return text && `${text}.`
+    }),
+    ...otherModelNotes(summary),
+    ...noteEach(
+      summary,
+      (row) =>
+        row.fidelity.deviates > 0 &&
+        `${of(row.fidelity.deviates, row)} deviated from the declaration of the strategy; the first is ${row.fidelity.first?.trial}: ${row.fidelity.first?.at}.`,
+      plainName,
     ),
-    ...methods.flatMap(({ method, ownJudge }) =>
-      ownJudge === null
-        ? []
-        : [
-            `${method}: in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among candidates that included its own; models favour their own work.`,
-          ],
+    ...noteEach(
+      summary,
+      ({ ownJudge }) =>
+        ownJudge &&
+        `in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among candidates that included its own; models favour their own work.`,
+      plainName,
     ),
-    ...(undeclared.length === 0
-      ? []
-      : [`Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`]),
-  ]
+    undeclared.length > 0 && `Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`,
+    ...noteEach(summary, (row) => {
+      const { trials, passed } = row.doneWithNothing
+      const graded = passed === 0 ? '' : `; ${passed} of them passed`
+      return trials > 0 && `claims done, delivered nothing: ${of(trials, row)}${graded}.`
+    }),
+    ...noteEach(
+      summary,
+      (row) => row.leftOut && `not counted in ${of(row.leftOut.trials, row)}: ${leftOutText(row.leftOut)}.`,
+    ),
+    ...gatewayNotes(summary),
+    ...noteEach(
+      summary,
+      (row) =>
+        row.people &&
+        `people took part in ${of(row.people.trials, row)} (${peopleText(row.people)}), so its results are not the method's alone.`,
+    ),
+    ...methods.flatMap(({ method, workflow }) =>
+      workflow ? [`${method}: ${workflowText(workflow)}`, `${method}: ${stagesText(workflow)}`] : [],
+    ),
+    ...noteEach(summary, ({ machine }) => machine && machineText(machine), plainName),
+    ...toolNotes(summary),
+  ])
 }
 
-/** Returns notes on trials in which people took part. */
-export function peopleNotes(summary: Summary): string[] {
+const plainName = ({ method }: MethodSummary) => method
+
+function otherModelNotes(summary: Summary): string[] {
   return summary.methods.flatMap((row) =>
-    row.people
-      ? [
-          `${methodName(row, summary)}: people took part in ${row.people.trials} of ${counted(row.trials.run, 'trial')} (${peopleText(row.people)}), so its results are not the method's alone.`,
-        ]
-      : [],
+    (row.replies?.otherModels ?? []).map(
+      ({ agent, model, calls }) =>
+        `${methodName(row, summary)}, ${agent}: ${calls} of ${counted(row.replies?.calls ?? calls, 'call')} of the method ${calls === 1 ? 'was' : 'were'} answered by ${model}, which was not asked for.`,
+    ),
   )
-}
-
-/** Returns notes on methods that claimed to be done and delivered nothing. */
-export function claimNotes(summary: Summary): string[] {
-  return summary.methods.flatMap((row) => {
-    const { trials, passed } = row.doneWithNothing
-    if (trials === 0) return []
-    const graded = passed === 0 ? '' : `; ${passed} of them passed`
-    const name = methodName(row, summary)
-    return [
-      `${name}: claims done, delivered nothing: ${trials} of ${counted(row.trials.run, 'trial')}${graded}.`,
-    ]
-  })
 }
 
 /** Returns notes on requests of agents' programs that did not pass, and on what providers ran for them. */
 export function gatewayNotes(summary: Summary): string[] {
   return summary.methods.flatMap((row) =>
     row.gateway ? gatewayTexts(row.gateway).map((text) => `${methodName(row, summary)}: ${text}`) : [],
-  )
-}
-
-/** Returns notes on changes that did not count. */
-export function leftOutNotes(summary: Summary): string[] {
-  return summary.methods.flatMap((row) =>
-    row.leftOut
-      ? [
-          `${methodName(row, summary)}: not counted in ${row.leftOut.trials} of ${counted(row.trials.run, 'trial')}: ${leftOutText(row.leftOut)}.`,
-        ]
-      : [],
   )
 }
 
@@ -82,17 +85,15 @@ export function toolNotes(summary: Summary): string[] {
   const { methods } = summary
   if (methods.every(({ tools, toolUse }) => tools === undefined && !toolUse)) return []
   return [
-    ...groupByText(summary, methods, describeTools),
+    ...groupByText(summary, describeTools),
     ...methods.flatMap((row) => failingNotes(methodName(row, summary), row.toolUse)),
   ]
 }
 
 function describeTools({ tools, toolUse }: MethodSummary): string {
-  const had = tools === undefined ? [] : [`tools of its agents: ${tools}`]
-  return [
-    ...had,
-    ...(toolUse ? [useText(toolUse)] : tools === undefined || tools === 'none' ? [] : ['no call']),
-  ].join('; ')
+  const had = tools === undefined ? '' : `tools of its agents: ${tools}`
+  const use = toolUse ? useText(toolUse) : had !== '' && tools !== 'none' && 'no call'
+  return present([had, use]).join('; ')
 }
 
 function useText({ calls, turns, asks, failed, trials }: ToolUse): string {
@@ -123,13 +124,6 @@ function failingNotes(name: string, use: ToolUse | undefined): string[] {
   )
 }
 
-/** Returns two notes for each method that ran workflows: sums and stages. */
-export function workflowNotes({ methods }: Summary): string[] {
-  return methods.flatMap(({ method, workflow }) =>
-    workflow ? [`${method}: ${workflowText(workflow)}`, `${method}: ${stagesText(workflow)}`] : [],
-  )
-}
-
 function workflowText({
   trials,
   iterations,
@@ -140,15 +134,15 @@ function workflowText({
 }: WorkflowSums): string {
   const { done, failed, rate } = conversions
   const missed = Object.entries(unmet).map(([item, times]) => `${item} in ${counted(times, 'trial')}`)
-  return [
+  return present([
     `${counted(trials, 'trial')} of workflows, ${iterations.toFixed(1)} iterations a trial`,
     rate === null
       ? 'no output was converted'
       : `${formatShare(rate)}% of conversions succeeded (${failed} of ${done + failed} could not be read)`,
-    ...(satisfaction === null ? [] : [`${formatShare(satisfaction)}% of needs were met`]),
+    satisfaction !== null && `${formatShare(satisfaction)}% of needs were met`,
     `${formatShare(efficiency)}% efficiency (stages with output, by runs of stages)`,
-    ...(missed.length > 0 ? [`not met: ${missed.join(', ')}`] : []),
-  ]
+    missed.length > 0 && `not met: ${missed.join(', ')}`,
+  ])
     .join('; ')
     .concat('.')
 }
@@ -159,11 +153,6 @@ function stagesText({ stages }: WorkflowSums): string {
       `${workflow}/${stage} ${formatMs(ms / trials)} in ${(runs / trials).toFixed(1)} runs`,
   )
   return `stages, with mean time and runs in the trials that reached them: ${texts.join('; ')}.`
-}
-
-/** Returns a note for each method that ran workflows of states: how they ended, what broke, who decided what. */
-export function machineNotes({ methods }: Summary): string[] {
-  return methods.flatMap(({ method, machine }) => (machine ? [`${method}: ${machineText(machine)}`] : []))
 }
 
 function decisionTexts({ decisions, decided }: MachineSums): string[] {

@@ -1,8 +1,9 @@
 import type { Amount, MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
-import { confidenceName } from '../tables/method-columns.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { paidTwiceTexts, roughIntervalText, uncountedCostText } from '../words/bill-text.ts'
+import { present } from '../words/lists.ts'
 import { counted, formatSigned, formatUsd, ratioText, unknown } from '../words/numbers.ts'
+import { confidenceName } from '../words/result-text.ts'
 import { groupByText } from './trial-notes.ts'
 
 /** Says how the success of methods and its interval are computed. */
@@ -14,7 +15,7 @@ export function successTexts(summary: Summary): string[] {
     'korn-graubard': (tasks: number) =>
       `in brackets the ${level} Korn-Graubard interval, clustered by ${counted(tasks, 'task')}`,
   }
-  return groupByText(summary, summary.methods, ({ success }) =>
+  return groupByText(summary, ({ success }) =>
     success.interval
       ? `success is the mean over tasks of the share passed, ${intervals[success.interval](success.tasks)}`
       : '',
@@ -23,7 +24,7 @@ export function successTexts(summary: Summary): string[] {
 
 /** Returns why the success of a method has no interval. */
 export function noIntervalNotes(summary: Summary): string[] {
-  return groupByText(summary, summary.methods, ({ success }: MethodSummary) => {
+  return groupByText(summary, ({ success }: MethodSummary) => {
     if (success.interval) return ''
     if (success.tasks > 1) return 'no interval, because the results were looked at before the end of the run'
     return success.tasks === 0
@@ -49,7 +50,6 @@ export function baselineNotes(summary: Summary, elsewhere: boolean): string[] {
   if (summary.baseline !== null && bases.length === 0)
     return [`The baseline ${summary.baseline} has no trial here, so nothing is compared.`]
   if (!isCompared(summary)) return []
-  const compared = summary.methods.filter((row) => row.againstBaseline !== null)
   return [
     ...(elsewhere
       ? []
@@ -57,8 +57,8 @@ export function baselineNotes(summary: Summary, elsewhere: boolean): string[] {
           'Differences and ratios are estimates without intervals or tests: they do not show that one method is better.',
           ...otherPairNotes(summary),
         ]),
-    ...groupByText(summary, compared, droppedText),
-    ...groupByText(summary, compared, zeroBaselineText),
+    ...groupByText(summary, droppedText),
+    ...groupByText(summary, zeroBaselineText),
   ]
 }
 
@@ -113,14 +113,14 @@ export function spendingNotes(summary: Summary): string[] {
   const level = confidenceName(summary)
   return [
     ...paidTwiceTexts(summary),
-    ...groupByText(summary, summary.methods, ({ costPerSuccess: price }) =>
+    ...groupByText(summary, ({ costPerSuccess: price }) =>
       price.kind === 'zero-successes' && price.lower !== null && price.lower > 0
         ? `no success; one costs at least ${formatUsd(price.lower)} (${level})`
         : '',
     ),
-    ...groupByText(summary, summary.methods, ({ costPerSuccess }) => roughIntervalText(costPerSuccess)),
-    ...groupByText(summary, summary.methods, unreportedText),
-    ...groupByText(summary, summary.methods, ({ gradingCostUsd }) =>
+    ...groupByText(summary, ({ costPerSuccess }) => roughIntervalText(costPerSuccess)),
+    ...groupByText(summary, unreportedText),
+    ...groupByText(summary, ({ gradingCostUsd }) =>
       gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)}, which is in no row` : '',
     ),
   ]
@@ -132,13 +132,13 @@ function unreportedText({ unreported, trials, costPerSuccess, tokens, cost }: Me
     unreported.costCalls > 0 ? `costs of ${counted(unreported.costCalls, 'call')}` : '',
   ].filter(Boolean)
   if (calls.length === 0) return ''
-  const sums: Amount[] = [
-    ...(unreported.tokenCalls > 0 ? [tokens.total] : []),
-    ...(unreported.costCalls > 0 ? [cost.perTrial] : []),
-  ]
-  const consequences = [
-    ...(sums.some(({ value }) => value !== null) ? ['>= marks a lower bound'] : []),
-    ...(sums.some(({ value }) => value === null) ? ['nothing is known of a sum'] : []),
-  ]
+  const sums: Amount[] = present([
+    unreported.tokenCalls > 0 && tokens.total,
+    unreported.costCalls > 0 && cost.perTrial,
+  ])
+  const consequences = present([
+    sums.some(({ value }) => value !== null) && '>= marks a lower bound',
+    sums.some(({ value }) => value === null) && 'nothing is known of a sum',
+  ])
   return `${calls.join(' and ')} were not reported, so ${consequences.join(', or ')}; ratios to other methods leave those trials out${uncountedCostText(costPerSuccess, trials.graded)}`
 }

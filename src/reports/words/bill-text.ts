@@ -1,6 +1,7 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Spending } from '../../schema/tokens.ts'
+import { present } from './lists.ts'
 import {
   costText,
   counted,
@@ -68,12 +69,12 @@ export function billText(bill: Readonly<Record<string, Spending>>, cutOff?: stri
     if (calls === 0 && payer !== 'method') return []
     const cost = costText(costUsd, unreportedCost)
     const unreported = unreportedTokens > 0 ? `, ${counted(unreportedTokens, 'call')} not reported` : ''
-    return [
+    return present([
       `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${sumText(input + output, unreportedTokens, formatCount)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
-      ...(spending.reported ? [`    ${reportedText(spending.reported)}`] : []),
-    ]
+      spending.reported && `    ${reportedText(spending.reported)}`,
+    ])
   })
-  return `Bill of the run\n${[...lines, ...(cutOff === undefined ? [] : [`  ${cutOff}`])].join('\n')}\n`
+  return `Bill of the run\n${present([...lines, cutOff !== undefined && `  ${cutOff}`]).join('\n')}\n`
 }
 
 type SuccessPrice = MethodSummary['costPerSuccess']

@@ -2,6 +2,7 @@ import type { MethodSummary } from '../../analysis/summary.ts'
 import { type SavingSums, sumRuns } from '../../analysis/tool-savings.ts'
 import type { Finish } from '../../schema/ledger/finish.ts'
 import type { LeftOut, OtherModel, PeopleCounts, ToolRun, TrialRecord } from '../../schema/ledger/record.ts'
+import { present } from './lists.ts'
 import { counted, formatCount, formatShare, nothing } from './numbers.ts'
 import { safeLine } from './safe-text.ts'
 
@@ -75,16 +76,12 @@ export function leftOutText({ refused, notCounted }: LeftOut): string {
 
 /** Returns what the gateway did with requests of the programs of a row, a sentence each. */
 export function gatewayTexts({ refused, trials, tools }: NonNullable<MethodSummary['gateway']>): string[] {
-  return [
-    ...(refused > 0
-      ? [
-          `${counted(refused, 'request')} of agents' programs to their provider did not pass, in ${counted(trials, 'trial')}; bench show has them.`,
-        ]
-      : []),
-    ...(tools.length > 0
-      ? [`providers may have run tools for agents (--allow-provider-tools): ${safeLine(tools.join(', '))}.`]
-      : []),
-  ]
+  return present([
+    refused > 0 &&
+      `${counted(refused, 'request')} of agents' programs to their provider did not pass, in ${counted(trials, 'trial')}; bench show has them.`,
+    tools.length > 0 &&
+      `providers may have run tools for agents (--allow-provider-tools): ${safeLine(tools.join(', '))}.`,
+  ])
 }
 
 /** Returns the same of one trial, in a few words; empty if there is nothing to say. */

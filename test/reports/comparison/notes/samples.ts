@@ -57,5 +57,7 @@ export function withPair(made: Report, change: (pair: PairComparison) => PairCom
   }
 }
 
-/** The file of a note, the note, and a report that has it and one that has not. */
-export type Case = [file: string, note: RegExp, holds: () => Report, absent: () => Report]
+/** By the file of a note: the note, a report that has it and one that has not. */
+export type Cases = Readonly<
+  Record<string, readonly (readonly [note: RegExp, holds: () => Report, absent: () => Report])[]>
+>

@@ -2,7 +2,7 @@ import type { OutcomeDifference } from '../../analysis/compare/pair-results.ts'
 import { needsBothTests } from '../../analysis/paired/difference-claim.ts'
 import { type Refusal, refusals } from '../../analysis/refusal.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
-import { unknown } from '../words/numbers.ts'
+import { unknown } from './numbers.ts'
 
 /** Formats a p-value: `0.034`, `< 0.001`; never 0, and with the digits that tell it from `level`: `0.0498`. */
 export function formatP(p: number, level = 0.05): string {
@@ -14,6 +14,11 @@ export function formatP(p: number, level = 0.05): string {
     if (isLevel || Math.abs(Number(text) - level) > 1e-12) return text
   }
   return p.toFixed(12)
+}
+
+/** Returns the confidence level, such as `95%`. */
+export function confidenceName({ confidence }: { confidence: number }): string {
+  return `${Number((100 * confidence).toFixed(2))}%`
 }
 
 /** Returns the level of the claims of a comparison, without floating-point error. */
@@ -65,6 +70,10 @@ export function decimalsFor(se: number | null): number {
   if (se === null || se <= 0) return 1
   return Math.min(4, Math.max(1, 1 - Math.floor(Math.log10(se))))
 }
+
+/** Returns the same for a share in points. */
+export const decimalsOf = ({ se }: { se: number | null }): number =>
+  decimalsFor(se === null ? null : 100 * se)
 
 /** Formats an estimate times `scale` with its sign, and its limits rounded outward if there are any: `+52.2 [+24.1, +70.5]`. */
 export function formatDifference(
