@@ -208,7 +208,7 @@ function trialLine(record: TrialRecord): string {
     formatMs(record.durationMs),
     record.finishes && finishesText(record.finishes, spent.calls),
     ...(record.otherModels ?? []).map(otherModelText),
-    record.retries && counted(record.retries, 'retry', 'retries'),
+    record.retries !== undefined && record.retries > 0 && counted(record.retries, 'retry', 'retries'),
     peopleOf(record) && 'people took part',
     record.simulated && 'simulated',
     outcome.status !== 'completed' && `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`,

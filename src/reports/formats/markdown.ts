@@ -29,7 +29,7 @@ function renderScreen(screen: FirstScreen): string {
       columns[i - headings.length + columns.length]?.align === 'right' ? '---:' : ':---',
     ),
     ...rows.map(({ method, agents }, i) =>
-      present([method, hasAgents && (agents ?? ''), ...columns.map(({ cells }) => cells[i] ?? '')]).map(
+      [method, ...(hasAgents ? [agents ?? ''] : []), ...columns.map(({ cells }) => cells[i] ?? '')].map(
         escapeMarkdown,
       ),
     ),
@@ -91,7 +91,7 @@ export function renderStepSummary(
   const gates = held.map(
     ({ text, value }) => `- **failed**: ${escapeMarkdown(text)} (it is ${escapeMarkdown(value)})`,
   )
-  const lines = present([...gates, gates.length > 0 && '', renderMarkdown(report, { part: 'short' })])
+  const lines = [...gates, ...(gates.length > 0 ? [''] : []), renderMarkdown(report, { part: 'short' })]
   return shortenToBytes(
     `${lines.join('\n')}\n`,
     mostBytes,

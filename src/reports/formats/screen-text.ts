@@ -3,7 +3,6 @@ import { longestPart, wrapWords } from '../../text/wrap-words.ts'
 import type { FirstScreen, NextCommand } from '../screen/first-screen.ts'
 import type { ScreenRow } from '../screen/rows.ts'
 import { type ScreenColumn, screenColumns, screenDetails } from '../screen/screen-columns.ts'
-import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
 
 const gap = 2
@@ -57,7 +56,7 @@ function warningLines(warnings: readonly string[], room: number, width: number):
 function sentenceLines(label: string, text: string, width: number): string[] {
   const narrow = width < 4 * indent
   const lines = wrapWords(text, Math.max(1, narrow ? width : width - indent))
-  if (narrow) return present([label !== '' && label, ...lines])
+  if (narrow) return [...(label === '' ? [] : [label]), ...lines]
   return lines.map((line, i) => padEnd(i === 0 ? label : '', indent) + line)
 }
 

@@ -3,7 +3,6 @@ import type { Score } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { HandedIn } from '../story/handed-in.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
-import { present } from '../words/lists.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 
 /** A row of the page's table of trials, as data for the page's script. */
@@ -107,10 +106,10 @@ export function collectHandedIn(most: number) {
       data.trials.push({
         answer: orNot(answer),
         files: files?.map(({ path, before, after }) => [safeText(path), orNot(before), orNot(after)]) ?? null,
-        verdicts: present([
+        verdicts: [
           ...scores.map((score) => placeOf(verdictText(score))),
-          outcome.reason && placeOf(`${outcome.status}: ${reasonText(record)}`),
-        ]),
+          ...(outcome.reason ? [placeOf(`${outcome.status}: ${reasonText(record)}`)] : []),
+        ],
       })
     },
   }

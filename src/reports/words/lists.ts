@@ -1,6 +1,7 @@
-/** Returns the items that are there: `condition && item` leaves one out. */
-export const present = <Item>(items: readonly (Item | false | null | undefined | '')[]): Item[] =>
-  items.filter((item): item is Item => Boolean(item))
+/** Returns the items that are there: `condition && item` leaves one out, and an empty text is none. */
+export const present = <Item extends string | object>(
+  items: readonly (Item | false | null | undefined | '')[],
+): Item[] => items.filter((item): item is Item => Boolean(item))
 
 /** Returns `A, B and C`. */
 export const listed = (names: readonly string[]): string =>
