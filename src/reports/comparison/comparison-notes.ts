@@ -13,9 +13,9 @@ import {
   suiteWarnings,
   suiteWinNotes,
 } from './claim-notes.ts'
-import type { ComparisonFacts } from './comparison-report.ts'
 import { definitionTexts, propertyNotes } from './definitions.ts'
 import { confoundedText, pairName } from './pair-columns.ts'
+import type { ComparisonFacts } from './run-notes.ts'
 import { amendedNotes, sourceNotes, stopNotes } from './run-notes.ts'
 import { frontierNotes, spendingNotes } from './spending-notes.ts'
 

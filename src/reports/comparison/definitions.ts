@@ -4,9 +4,9 @@ import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
 import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'
-import type { ComparisonFacts } from './comparison-report.ts'
 import { familySize, hasDetectable, hasP, marginText, pairName } from './pair-columns.ts'
 import { hasPropertyP, propertyTests, spentOfProperties } from './pair-tables.ts'
+import type { ComparisonFacts } from './run-notes.ts'
 import { hasFrontierNews } from './spending-notes.ts'
 
 /** What the words and columns of a comparison mean, and how its numbers are computed. */

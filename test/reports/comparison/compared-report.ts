@@ -1,10 +1,8 @@
 import { type CompareOptions, compareMethods } from '../../../src/analysis/compare/compare.ts'
 import { createComparisonData } from '../../../src/analysis/compare/rows/comparison-data.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
-import {
-  type ComparisonFacts,
-  createComparisonReport,
-} from '../../../src/reports/comparison/comparison-report.ts'
+import { createComparisonReport } from '../../../src/reports/comparison/comparison-report.ts'
+import type { ComparisonFacts } from '../../../src/reports/comparison/run-notes.ts'
 import { createReport, type Report } from '../../../src/reports/report.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 
