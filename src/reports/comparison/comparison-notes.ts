@@ -14,7 +14,8 @@ import {
   suiteWinNotes,
 } from './claim-notes.ts'
 import { definitionTexts, propertyNotes } from './definitions.ts'
-import { confoundedText, pairName } from './pair-columns.ts'
+import { pairName } from './pair-columns.ts'
+import { confoundedText } from './pair-data-columns.ts'
 import type { ComparisonFacts } from './run-notes.ts'
 import { amendedNotes, sourceNotes, stopNotes } from './run-notes.ts'
 import { frontierNotes, spendingNotes } from './spending-notes.ts'

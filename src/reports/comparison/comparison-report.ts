@@ -12,11 +12,10 @@ import {
   sensitivityColumns,
   sensitivityRows,
   spendingColumns,
-  suiteColumns,
-  suiteRows,
 } from './pair-tables.ts'
 import type { ComparisonFacts } from './run-notes.ts'
 import { hasFrontierNews } from './spending-notes.ts'
+import { suiteColumns, suiteRows } from './suite-columns.ts'
 
 /** The comparison, as formats show it. */
 export interface ComparisonReport {

@@ -4,12 +4,8 @@ import { shellWord } from '../../text/shell-word.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
 import { spreadColumns } from '../comparison/method-tables.ts'
 import { marginText, pairColumns } from '../comparison/pair-columns.ts'
-import {
-  interactionColumns,
-  propertyColumns,
-  spendingColumns,
-  suitePaper,
-} from '../comparison/pair-tables.ts'
+import { interactionColumns, propertyColumns, spendingColumns } from '../comparison/pair-tables.ts'
+import { suitePaper } from '../comparison/suite-columns.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { hasPartialScores, methodColumns } from '../tables/method-columns.ts'
 import type { PaperColumn } from '../tables/paper-columns.ts'
