@@ -1,12 +1,12 @@
-import type { PairComparison } from '../../../../src/analysis/compare/comparison.ts'
+import type { PairComparison } from '../../../src/analysis/compare/comparison.ts'
 import {
   type ComparisonReport,
   createComparisonReport,
-} from '../../../../src/reports/comparison/comparison-report.ts'
-import type { Report } from '../../../../src/reports/report.ts'
-import type { TrialRecord } from '../../../../src/schema/ledger/record.ts'
-import { repeat, solves, trials } from '../../../analysis/compare/compared.ts'
-import { facts } from '../compared-report.ts'
+} from '../../../src/reports/comparison/comparison-report.ts'
+import type { Report } from '../../../src/reports/report.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import { repeat, solves, trials } from '../../analysis/compare/compared.ts'
+import { facts } from './compared-report.ts'
 
 const [run] = facts.runs as [(typeof facts.runs)[number]]
 export const ofRun = (changes: Partial<typeof run>) => ({ runs: [{ ...run, ...changes }] })

@@ -1,6 +1,6 @@
-import type { TrialRecord } from '../../../../src/schema/ledger/record.ts'
-import { repeat, solves, trials } from '../../../analysis/compare/compared.ts'
-import { comparedReport as report } from '../compared-report.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import { repeat, solves, trials } from '../../analysis/compare/compared.ts'
+import { comparedReport as report } from './compared-report.ts'
 import {
   type Cases,
   clear,

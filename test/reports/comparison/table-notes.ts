@@ -1,5 +1,5 @@
-import { repeat, solves, trials } from '../../../analysis/compare/compared.ts'
-import { comparedReport as report } from '../compared-report.ts'
+import { repeat, solves, trials } from '../../analysis/compare/compared.ts'
+import { comparedReport as report } from './compared-report.ts'
 import { type Cases, clear, dear, level, noisy, ofRun, simulated, steady, suite, three } from './samples.ts'
 
 /** Notes about suites, spending, frontiers, plans, sources and single cells. */
