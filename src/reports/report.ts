@@ -9,6 +9,7 @@ import type { Section } from './tables/table.ts'
 import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
+import { present } from './words/lists.ts'
 import { counted } from './words/numbers.ts'
 
 /** A report on records, as formats show it. */
@@ -71,10 +72,7 @@ export function createReport(
     skipped?: readonly SkippedItems[] | undefined
   },
 ): Report {
-  const kinds = [
-    ...(summary.simulated ? ['simulated'] : []),
-    ...(summary.faults === null ? [] : ['faults injected']),
-  ]
+  const kinds = present([summary.simulated && 'simulated', summary.faults !== null && 'faults injected'])
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length
@@ -93,10 +91,12 @@ export function createReport(
     prices,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {
-      ...createTable(`Passed of graded epochs, by task${marks}`, taskColumns(summary), summary.tasks, [
-        ...(amended === null ? [] : [{ text: amended }]),
-        ...notes.slice(-1),
-      ]),
+      ...createTable(
+        `Passed of graded epochs, by task${marks}`,
+        taskColumns(summary),
+        summary.tasks,
+        present([amended !== null && { text: amended }, ...notes.slice(-1)]),
+      ),
       // Each method is a column, and none may be missing.
       isSplit: true,
     },

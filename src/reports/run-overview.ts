@@ -11,14 +11,12 @@ import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
-import { listPriceText } from './words/bill-text.ts'
-import { finishesText } from './words/finish-text.ts'
+import { listPriceText, pricesText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
+import { present } from './words/lists.ts'
 import { counted, formatCount, formatMs, formatUsd, sumText, unknown } from './words/numbers.ts'
-import { otherModelText } from './words/other-model-text.ts'
-import { pricesText } from './words/prices-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
-import { resultOf } from './words/trial-result.ts'
+import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
 /** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder. */
 export function runOverview({
@@ -67,12 +65,12 @@ export function runOverview({
   return `${[
     factLines(manifest, sessions, amendments),
     ...[...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n')),
-    [
+    present([
       `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
       ...replies.otherModels.map(otherModelText),
-      ...(open > 0 ? [`${formatCount(open)} not run yet: bench run --resume ${shellWord(run)}`] : []),
-      ...(recorded > 0 ? [`One trial as a story: bench show ${shellWord(run)} TRIAL`] : []),
-    ]
+      open > 0 && `${formatCount(open)} not run yet: bench run --resume ${shellWord(run)}`,
+      recorded > 0 && `One trial as a story: bench show ${shellWord(run)} TRIAL`,
+    ])
       .map(safeLine)
       .join('\n'),
   ].join('\n\n')}\n`
@@ -87,7 +85,7 @@ function factLines(
   const { versions, git, mode, simulated, profile, limits } = manifest
   const profiles = profile ? [profile.id] : []
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
-  const lines: [string, string][] = [
+  const lines: [string, string][] = present([
     [
       'created',
       `${manifest.createdAt}, bench ${versions.bench}, Node ${versions.node}, ${versions.platform}`,
@@ -110,27 +108,23 @@ function factLines(
     ...toolLines(manifest).map((text): [string, string] => ['tools', text]),
     ...agentLines(manifest).map((text): [string, string] => ['agents', text]),
     ...settingLines(manifest).map((text): [string, string] => ['settings', text]),
-    ...(manifest.prices ? [['prices', pricesText(manifest.prices)] as [string, string]] : []),
+    manifest.prices && (['prices', pricesText(manifest.prices)] as [string, string]),
     ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
-    ...(manifest.faults
-      ? [['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]]
-      : []),
+    manifest.faults &&
+      (['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]),
     ...sessions.flatMap(sessionFacts),
     [
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
     ],
-    ...(amended === null ? [] : [['changed', amended] as [string, string]]),
-    ...(manifest.request
-      ? [
-          [
-            'request',
-            `a free request${manifest.request.workspace === '' ? '' : ` on ${manifest.request.workspace}`}, ungraded`,
-          ] as [string, string],
-        ]
-      : []),
-  ]
+    amended !== null && (['changed', amended] as [string, string]),
+    manifest.request &&
+      ([
+        'request',
+        `a free request${manifest.request.workspace === '' ? '' : ` on ${manifest.request.workspace}`}, ungraded`,
+      ] as [string, string]),
+  ])
   return [`Run ${manifest.id}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
     .map(safeLine)
     .join('\n')
@@ -204,25 +198,23 @@ const endings = {
 function trialLine(record: TrialRecord): string {
   const { outcome, spent } = record
   const cost = spent.costUsd === null ? unknown : sumText(spent.costUsd, spent.unreportedCost, formatUsd)
-  const parts = [
+  const parts = present([
     record.trial.slice(0, 12),
     `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`,
     resultOf(record),
-    ...(record.score === null ? [] : [`score ${record.score.toFixed(2)}`]),
+    record.score !== null && `score ${record.score.toFixed(2)}`,
     `${sumText(spent.input + spent.output, spent.unreportedTokens, formatCount)} tokens`,
     `cost ${cost}${listPriceText(spent)}`,
     formatMs(record.durationMs),
-    ...(record.finishes ? [finishesText(record.finishes, spent.calls)] : []),
+    record.finishes && finishesText(record.finishes, spent.calls),
     ...(record.otherModels ?? []).map(otherModelText),
-    ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
-    ...(peopleOf(record) ? ['people took part'] : []),
-    ...(record.simulated ? ['simulated'] : []),
-    ...(outcome.status === 'completed'
-      ? []
-      : [`${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`]),
-  ]
+    record.retries !== undefined && record.retries > 0 && counted(record.retries, 'retry', 'retries'),
+    peopleOf(record) && 'people took part',
+    record.simulated && 'simulated',
+    outcome.status !== 'completed' && `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`,
+  ])
   return `  ${safeLine(parts.join('  '))}`
 }
 
 const tasksText = ({ taskSelectors, taskFilter }: RunManifest) =>
-  [taskSelectors.join(', '), ...(taskFilter ? [filterText(taskFilter)] : [])].join(' ')
+  present([taskSelectors.join(', '), taskFilter && filterText(taskFilter)]).join(' ')

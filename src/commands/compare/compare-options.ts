@@ -1,7 +1,7 @@
 import type { CompareOptions } from '../../analysis/compare/compare.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { orderTaskNames } from '../../loop/plan/plan.ts'
-import type { RunFacts } from '../../reports/comparison/facts.ts'
+import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { assignmentsOf } from './assignments.ts'

@@ -4,6 +4,8 @@ import { agentTools } from '../../agents/registry.ts'
 import type { Hands, HeldTool, WorkTools } from '../../analysis/compare/hands.ts'
 import type { KindOfWork } from '../../ask.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
+import { worksOf } from '../../workflows/graph/plan-roles.ts'
+import { present } from '../../reports/words/lists.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import { GraphPlan } from '../../schema/graph/plan.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
@@ -12,7 +14,6 @@ import { workspaceTools } from '../../schema/tool/tool.ts'
 import type { MethodTools, ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { shorten } from '../../text/shorten.ts'
-import { worksOf } from '../../workflows/graph/plan-roles.ts'
 import { assignmentsOf } from './assignments.ts'
 
 /** Returns what the agents of each row could call or use, by the row's name in tables. */
@@ -81,12 +82,13 @@ function programsOf({ agentSettings = {}, allowProviderTools }: RunManifest, nam
   const command = agentSettings[name]?.program?.command
   const title = command ? shortCommand(command) : provider
   const words = command ?? [provider]
-  return [
+  return present([
     { title: `own tools of ${title}`, key: canonicalJson(['program', ...words]) },
-    ...(allowProviderTools
-      ? [{ title: `tools that the provider of ${title} runs`, key: canonicalJson(['provider', ...words]) }]
-      : []),
-  ]
+    allowProviderTools && {
+      title: `tools that the provider of ${title} runs`,
+      key: canonicalJson(['provider', ...words]),
+    },
+  ])
 }
 
 /** Returns the first words of a command that are no options and nothing that bench fills in: `npx agent-one`. */

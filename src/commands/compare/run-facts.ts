@@ -3,10 +3,11 @@ import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { dataDigest } from '../../loop/record/records.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
-import type { RunFacts } from '../../reports/comparison/facts.ts'
+import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { amendmentsText } from '../../reports/words/amendments-text.ts'
+import { pricesText } from '../../reports/words/bill-text.ts'
+import { present } from '../../reports/words/lists.ts'
 import { counted } from '../../reports/words/numbers.ts'
-import { pricesText } from '../../reports/words/prices-text.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
 import { modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
@@ -73,11 +74,11 @@ function timingOf(
 }
 
 function rateText({ concurrent, requestsPerMinute, tokensPerMinute }: RateLimits): string {
-  return [
-    ...(concurrent === undefined ? [] : [`${counted(concurrent, 'call')} in parallel`]),
-    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'call')} per minute`]),
-    ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token')} per minute`]),
-  ].join(', ')
+  return present([
+    concurrent !== undefined && `${counted(concurrent, 'call')} in parallel`,
+    requestsPerMinute !== undefined && `${counted(requestsPerMinute, 'call')} per minute`,
+    tokensPerMinute !== undefined && `${counted(tokensPerMinute, 'token')} per minute`,
+  ]).join(', ')
 }
 
 /** Returns what answered: the profile of a simulation, or each agent with the models that its provider reported. */

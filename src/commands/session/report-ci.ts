@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
-import { type FailedCondition, renderStepSummary } from '../../reports/formats/step-summary.ts'
+import { type FailedCondition, renderStepSummary } from '../../reports/formats/markdown.ts'
 import type { Report } from '../../reports/report.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { formatProblem, type Problem } from '../../text/errors.ts'

@@ -1,40 +1,35 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
+import { present } from '../words/lists.ts'
 import { counted, formatShare, formatSigned } from '../words/numbers.ts'
-import { oneProcessNotes } from '../words/one-process-text.ts'
-import type { ComparisonFacts } from './facts.ts'
-import { amendedNotes } from './notes/amended-notes.ts'
-import { contradictionNotes } from './notes/contradiction-notes.ts'
-import { definitionTexts } from './notes/definitions.ts'
-import { frontierNotes } from './notes/frontier-notes.ts'
-import { groupPairs } from './notes/group-pairs.ts'
-import { propertyNotes } from './notes/property-notes.ts'
-import { sourceNotes } from './notes/source-notes.ts'
-import { spendingNotes } from './notes/spending-notes.ts'
-import { stopNotes } from './notes/stop-notes.ts'
-import { pooledNotes, suiteWinNotes } from './notes/suite-notes.ts'
-import { procedureWarnings, suiteWarnings } from './notes/warning-notes.ts'
-import { confoundedText, pairName } from './pair-columns.ts'
-import { formatP, levelOf, refusalText, shortRefusals } from './result-text.ts'
+import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
+import { oneProcessNotes } from '../words/trial-text.ts'
+import {
+  contradictionNotes,
+  groupPairs,
+  pooledNotes,
+  procedureWarnings,
+  suiteWarnings,
+  suiteWinNotes,
+} from './claim-notes.ts'
+import { definitionTexts, propertyNotes } from './definitions.ts'
+import { pairName } from './pair-columns.ts'
+import { confoundedText } from './pair-data-columns.ts'
+import type { ComparisonFacts } from './run-notes.ts'
+import { amendedNotes, sourceNotes, stopNotes } from './run-notes.ts'
+import { frontierNotes, spendingNotes } from './spending-notes.ts'
 
-/** Returns the notes of the table of interactions alone. */
-export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
-  return [
-    ...toNotes([...amendedNotes(facts), ...silenceNotes(comparison, facts)]),
-    ...definitionNotes(comparison, facts),
-    { text: 'Pairs, spending and all notes:', commands: [facts.command] },
-  ]
-}
-
-/** Returns the notes of the table of properties alone. */
-export function propertyTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
-  return [
-    ...toNotes([...amendedNotes(facts), ...silenceNotes(comparison, facts), ...propertyNotes(comparison)]),
-    ...definitionNotes(comparison, facts),
-    { text: 'Pairs, spending and all notes:', commands: [facts.command] },
-  ]
-}
+/** Returns the notes of the table of interactions alone; of properties with what a reader of those must know. */
+export const partNotes = (
+  comparison: Comparison,
+  facts: ComparisonFacts,
+  more: readonly string[] = [],
+): Note[] => [
+  ...toNotes([...amendedNotes(facts), ...silenceNotes(comparison, facts), ...more]),
+  ...definitionNotes(comparison, facts),
+  { text: 'Pairs, spending and all notes:', commands: [facts.command] },
+]
 
 /** Returns all notes of the tables of a comparison; the last one names the run and the command that makes them again. */
 export function comparisonNotes(
@@ -60,26 +55,24 @@ export function comparisonNotes(
 
 /** What a reader must know to believe the table of pairs. */
 function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
-  return [
+  return present([
     ...amendedNotes(facts),
     ...suiteWarnings(comparison),
     ...confoundedNotes(comparison),
-    ...touchedNotes(comparison),
+    ...(comparison.touched ?? []).map(
+      ({ label, trials }) =>
+        `${label}: people took part in ${counted(trials, 'trial')}, so its results are not the method's alone.`,
+    ),
     ...oneProcessNotes(comparison.oneProcess),
     ...silenceNotes(comparison, facts),
     ...stopNotes(comparison, facts),
-    ...afterwardsNotes(facts),
+    facts.stated === 'afterwards' &&
+      'The pair was chosen after the runs: its p is of one test, so adjust it if you look at several pairs.',
     ...contradictionNotes(comparison),
     ...procedureWarnings(comparison),
     ...missingBoundsNotes(comparison),
     ...pooledNotes(comparison),
-  ]
-}
-
-function afterwardsNotes({ stated }: ComparisonFacts): string[] {
-  return stated === 'afterwards'
-    ? ['The pair was chosen after the runs: its p is of one test, so adjust it if you look at several pairs.']
-    : []
+  ])
 }
 
 function omnibusNotes(comparison: Comparison): string[] {
@@ -99,14 +92,6 @@ const toNotes = (texts: readonly string[]): Note[] => texts.map((text) => ({ tex
 const definitionNotes = (comparison: Comparison, facts: ComparisonFacts): Note[] =>
   definitionTexts(comparison, facts).map((text) => ({ text, kind: 'definition' }))
 
-/** Returns notes on the rows with trials in which people took part. */
-function touchedNotes({ touched = [] }: Comparison): string[] {
-  return touched.map(
-    ({ label, trials }) =>
-      `${label}: people took part in ${counted(trials, 'trial')}, so its results are not the method's alone.`,
-  )
-}
-
 /** Returns a note on why no pair has a p; empty if pairs are tested, or if a stop rule replaces the tests. */
 function silenceNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
   if (silence === null || silence === 'stop-rule') return []
@@ -116,7 +101,6 @@ function silenceNotes({ silence }: Comparison, { looks }: { looks: readonly numb
   return [`No p: ${refusalText(silence)}${when}.`]
 }
 
-/** Returns a note for each pair on what its missing trials could change. */
 function missingBoundsNotes({ pairs }: Comparison): string[] {
   return pairs.flatMap((pair) => {
     const { missing } = pair.outcome
@@ -132,7 +116,6 @@ function missingBoundsNotes({ pairs }: Comparison): string[] {
   })
 }
 
-/** Returns notes on pairs whose methods asked other models or had other tools. */
 function confoundedNotes({ pairs }: Comparison): string[] {
   return [
     ...groupPairs(pairs, ({ confounded }) =>

@@ -1,20 +1,21 @@
-import type { Comparison, SuiteRow } from '../../analysis/compare/comparison.ts'
-import { confidenceName } from '../tables/method-columns.ts'
+import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
-import { counted, nothing } from '../words/numbers.ts'
-import { labelColumn, simulatedColumn, textColumn } from './column.ts'
-import { comparisonNotes, interactionTableNotes, propertyTableNotes } from './comparison-notes.ts'
-import type { ComparisonFacts } from './facts.ts'
-import { frontierColumns, frontierRows } from './frontier-columns.ts'
-import { interactionColumns } from './interaction-columns.ts'
-import { hasSpread } from './notes/definitions.ts'
-import { hasFrontierNews } from './notes/frontier-notes.ts'
-import { pairColumns, pairName } from './pair-columns.ts'
-import { propertyColumns } from './property-columns.ts'
-import { appendOneTask, formatDifference } from './result-text.ts'
-import { sensitivityColumns, sensitivityRows } from './sensitivity-columns.ts'
-import { spendingColumns } from './spending-columns.ts'
-import { spreadColumns } from './spread-columns.ts'
+import { present } from '../words/lists.ts'
+import { counted } from '../words/numbers.ts'
+import { comparisonNotes, partNotes } from './comparison-notes.ts'
+import { hasSpread, propertyNotes } from './definitions.ts'
+import { frontierColumns, frontierRows, spreadColumns } from './method-tables.ts'
+import { pairColumns } from './pair-columns.ts'
+import {
+  interactionColumns,
+  propertyColumns,
+  sensitivityColumns,
+  sensitivityRows,
+  spendingColumns,
+} from './pair-tables.ts'
+import type { ComparisonFacts } from './run-notes.ts'
+import { hasFrontierNews } from './spending-notes.ts'
+import { suiteColumns, suiteRows } from './suite-columns.ts'
 
 /** The comparison, as formats show it. */
 export interface ComparisonReport {
@@ -22,20 +23,10 @@ export interface ComparisonReport {
   facts: ComparisonFacts
   /** One row per pair: the primary outcome and its verdict. */
   pairs: Table
-  /** One row per pair: what the first spends relative to the second. */
-  spending: Table
-  /** One row per method: its place on the frontiers of success and spending. */
-  frontier: Table
-  /** One row per method: variation between and within tasks. */
-  spread: Table
   /** One row per pair of methods and pair of sets of agents; null for a single set. */
   interactions: Table | null
-  /** One row per pair, with its difference on each suite; null for a single suite. */
-  suites: Table | null
   /** One row per pair and property: its difference on tasks with lower and higher values; null where no property splits the tasks. */
   properties: Table | null
-  /** One row per pair: results of other procedures; null without them. */
-  sensitivity: Table | null
   /** The tables that say something, in their order. */
   tables: Table[]
   /** Further tables for readers who check the procedures: shown with the definitions. */
@@ -49,86 +40,51 @@ export function createComparisonReport(
   comparison: Comparison,
   facts: ComparisonFacts,
 ): ComparisonReport | null {
-  if (comparison.pairs.length === 0) return null
-  const made = createTables(comparison, facts)
-  const tables = [
-    made.pairs,
-    made.interactions,
-    made.suites,
-    made.spending,
-    hasFrontierNews(comparison) ? made.frontier : null,
-    hasSpread(comparison) ? made.spread : null,
-    made.properties,
-  ].filter((table) => table !== null)
-  const details = made.sensitivity ? [made.sensitivity] : []
-  const notes = comparisonNotes(comparison, facts, tables)
-  return { comparison, facts, ...made, tables, details, notes: createTable('', [], [], notes).notes }
-}
-
-function propertyTable(comparison: Comparison, facts: ComparisonFacts): Table | null {
-  const { byProperty = [], outcome } = comparison
-  if (byProperty.length === 0) return null
-  const table = createTable(
-    `How the difference in ${outcome} varies with properties of the tasks (exploratory)${marksOf(comparison)}`,
+  const { methods, suites, outcome, byProperty = [] } = comparison
+  const marks = marksOf(comparison)
+  const table = <Row>(
+    title: string,
+    columns: ColumnOf<Row>[],
+    rows: readonly Row[],
+    notes: Note[] = [],
+  ): Table | null => (rows.length === 0 ? null : createTable(`${title}${marks}`, columns, rows, notes))
+  const about = `${counted(comparison.pairs.length, 'pair')} on ${pairedTasksText(comparison)}`
+  const pairs = table(`Comparison of ${outcome}: ${about}`, pairColumns(comparison), comparison.pairs)
+  if (pairs === null) return null
+  const interactions = table(
+    'How much the difference of methods depends on the agents',
+    interactionColumns(comparison),
+    comparison.interactions,
+    partNotes(comparison, facts),
+  )
+  const split = table(
+    `How the difference in ${outcome} varies with properties of the tasks (exploratory)`,
     propertyColumns(comparison),
     byProperty,
-    propertyTableNotes(comparison, facts),
+    partNotes(comparison, facts, propertyNotes(comparison)),
   )
   // The change without the two groups would hide which of them it comes from.
-  return { ...table, isSplit: true }
-}
-
-function createTables(comparison: Comparison, facts: ComparisonFacts) {
-  const { pairs, methods, suites, interactions } = comparison
-  const marks = marksOf(comparison)
-  const others = sensitivityRows(comparison)
-  const about = `${counted(pairs.length, 'pair')} on ${pairedTasksText(comparison)}${marks}`
-  const ofPairs = createTable(
-    `Comparison of ${comparison.outcome}: ${about}`,
-    pairColumns(comparison),
+  const properties = split && { ...split, isSplit: true }
+  const tables = present([
     pairs,
-    [],
-  )
-  const ofInteractions =
-    interactions.length === 0
-      ? null
-      : createTable(
-          `How much the difference of methods depends on the agents${marks}`,
-          interactionColumns(comparison),
-          interactions,
-          interactionTableNotes(comparison, facts),
-        )
-  return {
-    pairs: ofPairs,
-    spending: createTable(
-      `Spending of the first as a multiple of the second${marks}`,
-      spendingColumns(comparison),
-      pairs,
-      [],
-    ),
-    frontier: createTable(
-      `Who is on the frontier of ${comparison.outcome} and spending${marks}`,
-      frontierColumns(comparison),
-      frontierRows(comparison),
-      [],
-    ),
-    spread: createTable(`How much tasks and epochs differ${marks}`, spreadColumns(comparison), methods, []),
-    interactions: ofInteractions,
-    suites:
-      suites.length === 0
-        ? null
-        : createTable(
-            `Difference in ${comparison.outcome} by suite${marks}`,
-            suiteColumns(comparison),
-            suiteRows(comparison),
-            [],
-          ),
-    properties: propertyTable(comparison, facts),
-    sensitivity:
-      others.length === 0
-        ? null
-        : createTable(`By other procedures${marks}`, sensitivityColumns(comparison), others, []),
-  }
+    interactions,
+    suites.length > 0 &&
+      table(`Difference in ${outcome} by suite`, suiteColumns(comparison), suiteRows(comparison)),
+    table('Spending of the first as a multiple of the second', spendingColumns(comparison), comparison.pairs),
+    hasFrontierNews(comparison) &&
+      table(
+        `Who is on the frontier of ${outcome} and spending`,
+        frontierColumns(comparison),
+        frontierRows(comparison),
+      ),
+    hasSpread(comparison) && table('How much tasks and epochs differ', spreadColumns(comparison), methods),
+    properties,
+  ])
+  const details = present([
+    table('By other procedures', sensitivityColumns(comparison), sensitivityRows(comparison)),
+  ])
+  const { notes } = createTable('', [], [], comparisonNotes(comparison, facts, tables))
+  return { comparison, facts, pairs, interactions, properties, tables, details, notes }
 }
 
 /** Returns `20 tasks`, or `16 to 18 of 20 tasks` where pairs have fewer. */
@@ -141,42 +97,9 @@ function pairedTasksText({ pairs, tasks }: Comparison): string {
 }
 
 function marksOf({ simulated, calibration, faults }: Comparison): string {
-  const marks = [
-    ...(simulated ? [calibration ? 'simulated, calibration of the procedures' : 'simulated'] : []),
-    ...(faults === null ? [] : ['faults injected']),
-  ]
+  const marks = present([
+    simulated && (calibration ? 'simulated, calibration of the procedures' : 'simulated'),
+    faults !== null && 'faults injected',
+  ])
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''
-}
-
-/** A pair with its results on all suites. */
-interface PairOnSuites {
-  a: string
-  b: string
-  rows: readonly SuiteRow[]
-}
-
-/** Returns one row per pair. */
-function suiteRows({ suites, pairs }: Comparison): PairOnSuites[] {
-  return pairs.map(({ a, b }) => ({ a, b, rows: suites.filter((row) => row.a === a && row.b === b) }))
-}
-
-/** Returns the columns of the table of suites: the difference of each pair on each suite. */
-function suiteColumns(comparison: Comparison): ColumnOf<PairOnSuites>[] {
-  const names = [...new Set(comparison.suites.map(({ suite }) => suite))]
-  return [
-    labelColumn('pair', 'pair', pairName),
-    simulatedColumn(comparison.simulated),
-    ...names.map((name, i) =>
-      textColumn<PairOnSuites>(
-        `suite_${i}`,
-        [name, `points [${confidenceName(comparison)}]`],
-        `suite_${i}`,
-        ({ rows }) => {
-          const row = rows.find(({ suite }) => suite === name)
-          if (!row || row.nTasks === 0) return nothing
-          return appendOneTask(formatDifference(row, { scale: 100, decimals: 1 }), row.nTasks)
-        },
-      ),
-    ),
-  ]
 }

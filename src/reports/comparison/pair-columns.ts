@@ -1,60 +1,84 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import type { Confounding } from '../../analysis/compare/hands.ts'
 import { verdictText } from '../../analysis/compare/margin-tests.ts'
-import { confidenceName } from '../tables/method-columns.ts'
-import type { ColumnOf } from '../tables/table.ts'
+import { confidenceName, appendOneTask, decimalsOf, formatDifference, formatP, formatRefusal, levelOf } from '../words/result-text.ts'
+import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
+import type { Verdict } from '../../analysis/compare/pair-results.ts'
+import type { Refusal } from '../../analysis/refusal.ts'
+import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
+import { present } from '../words/lists.ts'
 import { nothing } from '../words/numbers.ts'
-import { claimTestOf } from './claim-test.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn } from './column.ts'
-import {
-  appendOneTask,
-  decimalsFor,
-  formatDifference,
-  formatP,
-  formatRefusal,
-  levelOf,
-} from './result-text.ts'
+import { pairDataColumns } from './pair-data-columns.ts'
 
 type PairColumn = ColumnOf<PairComparison>
 
 /** Returns the columns of the table of pairs: the primary outcome, its verdict, and the detectable difference. */
 export function pairColumns(comparison: Comparison): PairColumn[] {
   const { pairs, family } = comparison
-  return [
-    labelColumn('pair', 'pair', pairName),
+  const level = confidenceName(comparison)
+  const tested = pairs.some(({ verdict }) => verdict !== null)
+  // The caption of a paper has the number of tasks that all have.
+  const allHave = pairs.every(({ outcome }) => outcome.nTasks === comparison.tasks.length)
+  return present([
+    labelColumn('pair', 'pair', pairName, pairNames),
     simulatedColumn(comparison.simulated),
-    textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ outcome: { nTasks, nDropped } }) =>
-      nDropped > 0 ? `${nTasks} of ${nTasks + nDropped}` : String(nTasks),
-    ),
+    textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ outcome }) => pairedText(outcome), [
+      paperNumber('tasks', ['Tasks', ''], ({ outcome }) => String(outcome.nTasks), allHave),
+    ]),
     textColumn(
       'difference_text',
-      [comparison.outcome, `points [${confidenceName(comparison)}]`],
+      [comparison.outcome, `points [${level}]`],
       'outcome',
       differenceText,
+      paperEstimate('difference', ['Diff.', 'points', `${level} limits`], ({ outcome }) => outcome, {
+        decimals: ({ outcome }) => decimalsOf(outcome),
+        refusal: ({ outcome }) => (outcome.nTasks === 1 ? 'one-task' : null),
+      }),
     ),
-    ...(hasP(comparison)
-      ? [
-          textColumn('p_text', ['p', adjustmentName(comparison)], 'outcome', (pair: PairComparison) =>
-            pText(pair, comparison),
-          ),
-        ]
-      : []),
-    ...(pairs.some(({ verdict }) => verdict !== null)
-      ? [
-          textColumn('verdict_text', ['says', ''], 'outcome', (pair: PairComparison) =>
-            saysText(pair, comparison),
-          ),
-        ]
-      : []),
-    ...(hasDetectable(comparison)
-      ? [textColumn('detectable_text', ['detectable', 'points'], 'outcome', detectableText)]
-      : []),
-    ...(pairs.some(isConfounded)
-      ? [textColumn('confounded_text', ['confounded', ''], 'outcome', confoundedWith)]
-      : []),
-    ...dataColumns(comparison, family.size),
-  ]
+    inText(
+      hasP(comparison),
+      textColumn(
+        'p_text',
+        ['p', adjustmentName(comparison)],
+        'outcome',
+        (pair) => pText({ ...pair, ...pair.outcome }, levelOf(comparison)),
+        tested ? [paperNumber('p', ['p', ''], (pair) => pText({ ...pair, ...pair.outcome }))] : [],
+      ),
+    ),
+    tested &&
+      textColumn(
+        'verdict_text',
+        ['says', ''],
+        'outcome',
+        (pair: PairComparison) => saysText(pair, comparison),
+        [paperWords('verdict', 'Verdict', ({ a, verdict }) => (verdict ? verdictWord(verdict, a) : nothing))],
+      ),
+    inText(
+      hasDetectable(comparison),
+      textColumn(
+        'detectable_text',
+        ['detectable', 'points'],
+        'outcome',
+        detectableText,
+        tested ? [paperNumber('detectable', ['Detectable', 'points'], detectableText, true)] : [],
+      ),
+    ),
+    pairs.some(isConfounded) &&
+      textColumn('confounded_text', ['confounded', ''], 'outcome', confoundedWith, [
+        paperWords('confounded', 'Confounded', confoundedWith),
+      ]),
+    ...pairDataColumns(comparison, family.size),
+  ])
 }
+
+/** The two names of a pair in a paper. */
+export const pairNames: readonly PaperColumn<{ a: string; b: string }>[] = [
+  paperWords('pair', 'Method', ({ a }) => a, 'name'),
+  paperWords('pair', 'Against', ({ b }) => b, 'name'),
+]
+
+/** Returns `16 of 20` where some tasks have one of both methods alone. */
+export const pairedText = ({ nTasks, nDropped }: { nTasks: number; nDropped: number }): string =>
+  nDropped > 0 ? `${nTasks} of ${nTasks + nDropped}` : String(nTasks)
 
 /** Whether the pairs have a p, or a reason for none that is about the pair: a stop rule may have no p at all. */
 export function hasP({ pairs, silence, family }: Comparison): boolean {
@@ -67,10 +91,8 @@ export function hasDetectable({ pairs }: Comparison): boolean {
   return pairs.some((pair) => detectableOf(pair) !== null)
 }
 
-function differenceText({ outcome }: PairComparison): string {
-  const decimals = decimalsFor(outcome.se === null ? null : 100 * outcome.se)
-  return appendOneTask(formatDifference(outcome, { scale: 100, decimals }), outcome.nTasks)
-}
+const differenceText = ({ outcome }: PairComparison): string =>
+  appendOneTask(formatDifference(outcome, { scale: 100, decimals: decimalsOf(outcome) }), outcome.nTasks)
 
 /** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
 function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
@@ -92,17 +114,12 @@ export function adjustmentName(comparison: Comparison): string {
   return `${comparison.stop ? 'at any look' : 'Holm'}, m=${familySize(comparison)}`
 }
 
-/** Returns `the first asks X, Y; the second asks X`. */
-export const confoundedText = ({ a, b }: Confounding): string =>
-  `the first asks ${a.join(', ') || 'nobody'}; the second asks ${b.join(', ') || 'nobody'}`
-
 /** Whether a pair differs in more than what it compares. */
-export const isConfounded = ({ confounded, tools }: PairComparison): boolean =>
+const isConfounded = ({ confounded, tools }: PairComparison): boolean =>
   confounded !== null || tools?.kind === 'confounded'
 
-/** Returns what a pair is confounded with. */
-export function confoundedWith({ confounded, tools }: PairComparison): string {
-  const parts = [...(confounded ? ['the model'] : []), ...(tools?.kind === 'confounded' ? ['the tools'] : [])]
+function confoundedWith({ confounded, tools }: PairComparison): string {
+  const parts = present([confounded && 'the model', tools?.kind === 'confounded' && 'the tools'])
   return parts.length > 0 ? `with ${parts.join(' and ')}` : nothing
 }
 
@@ -114,12 +131,31 @@ export function marginText(margin: number | null): string {
   return margin === null ? 'no margin' : `${Number((100 * margin).toFixed(4))} points`
 }
 
-function pText({ adjustedP, outcome }: PairComparison, comparison: Comparison): string {
-  return adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP, levelOf(comparison))
+/** Returns a verdict on a pair as seen from one side. */
+export function verdictWord(verdict: Verdict, of: string): string {
+  switch (verdict.word) {
+    case 'better':
+      return verdict.method === of ? 'better' : 'worse'
+    case 'not-worse':
+      return verdict.method === of ? 'not worse' : 'not better'
+    case 'equivalent':
+      return 'equivalent'
+    case 'not-separated':
+      return 'all equal'
+    case 'too-few-tasks':
+      return 'too few tasks'
+    case 'not-established':
+      return 'open'
+  }
 }
 
-/** Returns the smallest detectable difference in points, or the reason why it is missing. */
-export function detectableText(pair: PairComparison): string {
+/** Returns an adjusted p, or why there is none. */
+export const pText = (
+  { adjustedP, refusal }: { adjustedP: number | null; refusal: Refusal | null },
+  level?: number,
+): string => (adjustedP === null ? formatRefusal(refusal) : formatP(adjustedP, level))
+
+function detectableText(pair: PairComparison): string {
   const { planning, outcome } = pair
   const detectable = detectableOf(pair)
   if (detectable !== null) return (100 * detectable).toFixed(1)
@@ -128,96 +164,4 @@ export function detectableText(pair: PairComparison): string {
 
 function detectableOf({ adjustedP, verdict, planning }: PairComparison): number | null {
   return adjustedP === null || verdict === null ? null : planning.mdeInFamily
-}
-
-function dataColumns(comparison: Comparison, size: number): PairColumn[] {
-  return [
-    dataColumn('a', '', ({ a }) => a),
-    dataColumn('b', '', ({ b }) => b),
-    dataColumn('outcome', '', () => comparison.outcome),
-    dataColumn('confidence', 'share', () => comparison.confidence),
-    dataColumn('tasks', '', ({ outcome }) => outcome.nTasks),
-    dataColumn('tasks_dropped', '', ({ outcome }) => outcome.nDropped),
-    dataColumn('tasks_separated', '', ({ outcome }) => outcome.separated),
-    dataColumn('difference', 'share', ({ outcome }) => outcome.estimate),
-    dataColumn('difference_lower', 'share', ({ outcome }) => outcome.lower),
-    dataColumn('difference_upper', 'share', ({ outcome }) => outcome.upper),
-    dataColumn('interval', '', ({ outcome }) => outcome.interval),
-    dataColumn('se', 'share', ({ outcome }) => outcome.se),
-    dataColumn('rerun_se', 'share, these tasks only', ({ outcome }) => outcome.rerunSe),
-    dataColumn('test', '', ({ outcome }) => outcome.test),
-    dataColumn('p', 'two-sided', ({ outcome }) => outcome.p),
-    dataColumn('p_exact', 'two-sided', ({ outcome }) => outcome.exactP),
-    dataColumn('p_claim', 'two-sided, before adjustment', ({ outcome }) => outcome.claimP),
-    dataColumn('p_claim_test', '', ({ outcome }) => claimTestOf(outcome)),
-    dataColumn('p_adjusted', comparison.stop ? 'at any look, times m' : 'Holm', ({ adjustedP }) => adjustedP),
-    dataColumn('family', 'tests', () => size),
-    dataColumn('no_p_because', '', ({ outcome }) => outcome.refusal),
-    dataColumn('verdict', '', ({ verdict }) => verdict?.word ?? null),
-    dataColumn('verdict_method', '', ({ verdict }) =>
-      verdict && 'method' in verdict ? verdict.method : null,
-    ),
-    dataColumn('margin', 'share', () => comparison.margin),
-    dataColumn('not_worse_p_a', 'Holm', ({ notWorse }) => notWorse.a.adjustedP),
-    dataColumn('not_worse_p_b', 'Holm', ({ notWorse }) => notWorse.b.adjustedP),
-    dataColumn('equivalent_p', 'Holm', ({ equivalent }) => equivalent.adjustedP),
-    dataColumn('detectable', 'share, power 0.8, in the family', ({ planning }) => planning.mdeInFamily),
-    dataColumn('within_share', 'share of variance', ({ planning }) => planning.withinShare),
-    dataColumn('advice', '', ({ planning }) => planning.advice),
-    dataColumn('a_wins', 'share of tasks, ties half', ({ outcome }) => outcome.effect.pSuperiority),
-    dataColumn('confounded', '', ({ confounded }) => confounded && confoundedText(confounded)),
-    ...(comparison.pairs.some(({ tools }) => tools)
-      ? [
-          dataColumn('tools_a', '', ({ tools }: PairComparison) => tools?.a ?? null),
-          dataColumn('tools_b', '', ({ tools }: PairComparison) => tools?.b ?? null),
-          dataColumn('tools_differ', '', ({ tools }: PairComparison) => tools?.kind ?? null),
-        ]
-      : []),
-    dataColumn('missing_low', 'share', ({ outcome }) => outcome.missing?.low ?? null),
-    dataColumn('missing_high', 'share', ({ outcome }) => outcome.missing?.high ?? null),
-    dataColumn('dominates_tokens', '', ({ dominates }) => dominates.tokens),
-    dataColumn('dominates_cost', '', ({ dominates }) => dominates.costUsd),
-    ...(['tokens', 'costUsd', 'durationMs'] as const).flatMap((spent) => spentData(spent)),
-    dataColumn('cost_per_success_ratio', 'first / second', ({ costPerSuccess }) => costPerSuccess.ratio),
-    dataColumn(
-      'cost_per_success_ratio_lower',
-      'first / second',
-      ({ costPerSuccess }) => costPerSuccess.lower,
-    ),
-    dataColumn(
-      'cost_per_success_ratio_upper',
-      'first / second',
-      ({ costPerSuccess }) => costPerSuccess.upper,
-    ),
-  ]
-}
-
-function spentData(spent: 'tokens' | 'costUsd' | 'durationMs'): PairColumn[] {
-  const name = { tokens: 'tokens', costUsd: 'cost', durationMs: 'time' }[spent]
-  const typical = `first / second, ${spent === 'durationMs' ? 'median of tasks' : 'geometric mean of tasks'}`
-  const typicalOf = (pair: PairComparison) =>
-    spent === 'durationMs' ? pair.spent[spent].median : pair.spent[spent].typical
-  return [
-    dataColumn(`${name}_ratio`, 'first / second', (pair) => pair.spent[spent].ratio.ratio),
-    dataColumn(`${name}_ratio_lower`, 'first / second', (pair) => pair.spent[spent].ratio.lower),
-    dataColumn(`${name}_ratio_upper`, 'first / second', (pair) => pair.spent[spent].ratio.upper),
-    dataColumn(`${name}_typical_ratio`, typical, (pair) => typicalOf(pair).ratio),
-    dataColumn(`${name}_typical_ratio_lower`, typical, (pair) => typicalOf(pair).lower),
-    dataColumn(`${name}_typical_ratio_upper`, typical, (pair) => typicalOf(pair).upper),
-    dataColumn(`${name}_saved`, 'percent', (pair) => pair.spent[spent].saved.saved),
-    dataColumn(`${name}_saved_lower`, 'percent', (pair) => pair.spent[spent].saved.lower),
-    dataColumn(`${name}_saved_upper`, 'percent', (pair) => pair.spent[spent].saved.upper),
-    dataColumn(`${name}_saved_tasks`, '', (pair) => pair.spent[spent].nTasks),
-    dataColumn(
-      `${name}_success_difference`,
-      'share, same tasks',
-      (pair) => pair.spent[spent].success.estimate,
-    ),
-    dataColumn(
-      `${name}_p_exploratory`,
-      'of the means, Benjamini-Hochberg',
-      (pair) => pair.spent[spent].exploratoryP,
-    ),
-    dataColumn(`${name}_less_at_equal_success`, '', (pair) => pair.spent[spent].atEqualSuccess),
-  ]
 }

@@ -1,6 +1,6 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { profileName } from '../notes/notes.ts'
-import { isolateWords } from '../words/isolate-text.ts'
+import { isolateWords } from '../words/safe-text.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
 import { balanceText, escapeXml } from './svg-text.ts'
 

@@ -1,6 +1,6 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { confidenceName } from '../tables/method-columns.ts'
 import { counted } from '../words/numbers.ts'
+import { confidenceName } from '../words/result-text.ts'
 import { drawCurves } from './curves.ts'
 import { frameFigure } from './frame.ts'
 import { countTick, logTicks, percentTick, spanOf } from './ticks.ts'

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { RenderOptions, Report } from '../report.ts'
-import { chooseColumns } from '../tables/choose-columns.ts'
+import { chooseColumns } from '../tables/table.ts'
 import { amendmentsText } from '../words/amendments-text.ts'
 
 const amendedHeading = 'changed during the run'

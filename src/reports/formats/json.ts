@@ -6,11 +6,11 @@ import type { AgentContext } from '../../analysis/workflow/contexts.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Amendment } from '../../schema/run/amendment.ts'
-import { type ClaimTest, claimTestOf } from '../comparison/claim-test.ts'
-import type { ComparisonFacts } from '../comparison/facts.ts'
+import type { ComparisonFacts } from '../comparison/run-notes.ts'
 import type { Report } from '../report.ts'
 import type { SavingRow } from '../savings/section.ts'
 import type { Note } from '../tables/table.ts'
+import { type ClaimTest, claimTestOf } from '../words/result-text.ts'
 import { escapeForTerminal } from '../words/safe-text.ts'
 
 /**

@@ -2,9 +2,9 @@ import { XMLBuilder } from 'fast-xml-parser'
 import type { Summary } from '../../analysis/summary.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { present } from '../words/lists.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 
-/** Data of a JUnit file besides the trials. */
 interface JUnitRun {
   /** The run folder, as a path that the reader can type. */
   run: string
@@ -56,10 +56,10 @@ export function* renderJUnit(
 }
 
 function properties({ simulated, profiles, faults }: Summary): [string, string][] {
-  return [
+  return present([
     ['simulated', simulated ? `yes: the results describe the profile ${profiles.join(', ')}` : 'no'],
-    ...(faults === null ? [] : [['faults on purpose', faults] as [string, string]]),
-  ]
+    faults !== null && (['faults on purpose', faults] as [string, string]),
+  ])
 }
 
 const changedProperty = (amended: string | null): [string, string][] =>
@@ -74,7 +74,6 @@ function testcase(record: TrialRecord, run: string): object {
   }
 }
 
-/** Returns the element that says why a trial did not pass. */
 function ending(record: TrialRecord, run: string): object {
   const { outcome, passed, scores, trial } = record
   const trace = `bench show ${shellWord(run)} ${trial}`
@@ -104,7 +103,6 @@ function attributes(values: Readonly<Record<string, string | number>>): Record<s
   )
 }
 
-/** Returns the opening tag. */
 function openingTag(name: string, values: Record<string, string>): string {
   return builder.build({ [name]: values }).replace(/\s*\/>\s*$|><\/\w+>\s*$/, '>\n')
 }

@@ -1,10 +1,10 @@
 import { adjustmentName } from '../comparison/pair-columns.ts'
 import type { Report } from '../report.ts'
-import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
+import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
-import { latexText } from './latex-text.ts'
-import { textWidth } from './latex-width.ts'
+import { confidenceName } from '../words/result-text.ts'
+import { latexText, textWidth } from './latex-text.ts'
 
 /** Lines of notes that a paper has room for, in a line of LaTeX's class `article`. */
 const mostLines = 6
@@ -47,13 +47,13 @@ function designText({ summary, comparison }: Report): string {
   const each = epochs.length === 0 ? '' : `, ${many} each`
   const pairs = comparison?.comparison.pairs ?? []
   const tests = pairs.flatMap(({ verdict, outcome: { test } }) => (verdict && test ? [testNames[test]] : []))
-  return [
+  return present([
     `${counted(summary.tasks.length, 'task')}${each}, ${counted(summary.records, 'trial')}`,
     `${confidenceName(summary)} limits`,
-    ...(comparison && tests.length > 0
-      ? [`p: ${[...new Set(tests)].join(' or ')} (${adjustmentName(comparison.comparison)})`]
-      : []),
-  ]
+    comparison &&
+      tests.length > 0 &&
+      `p: ${[...new Set(tests)].join(' or ')} (${adjustmentName(comparison.comparison)})`,
+  ])
     .join('; ')
     .concat('.')
 }
@@ -68,11 +68,11 @@ const testNames = {
 function sourceNotes({ comparison }: Report): Note[] {
   const runs = comparison?.facts.runs ?? []
   return runs.map(({ models, createdAt, prices, bench }) => ({
-    text: [
+    text: present([
       `${models.join(', ')}, ${createdAt.slice(0, 10)}`,
-      ...(prices === null ? [] : [`prices ${prices}`]),
+      prices !== null && `prices ${prices}`,
       `bench ${bench.replace(/\b([0-9a-f]{12})[0-9a-f]{28}\b/, '$1')}.`,
-    ].join('; '),
+    ]).join('; '),
   }))
 }
 

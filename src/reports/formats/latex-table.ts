@@ -1,17 +1,6 @@
-import { latexNumbers, latexText } from './latex-text.ts'
-import { breakText, textWidth } from './latex-width.ts'
-
-/** One column of a LaTeX table. Names and words are left-aligned, numbers right-aligned. */
-export interface LatexColumn<Row> {
-  /** What `--columns` calls it; columns with one key are chosen together. */
-  key: string
-  heading: string
-  unit: string
-  kind: 'name' | 'words' | 'number'
-  /** Left out of the default columns where the line is too short. */
-  optional?: boolean
-  cell(row: Row): string
-}
+import type { PaperColumn } from '../tables/paper-columns.ts'
+import { present } from '../words/lists.ts'
+import { breakText, latexNumbers, latexText, textWidth } from './latex-text.ts'
 
 /** Points of the line of LaTeX's class `article`, which few papers go below. */
 const lineWidth = 345
@@ -33,35 +22,35 @@ type Setting = (typeof settings)[number]
 interface Layout<Row> {
   setting: Setting
   /** The columns of each tabular, one below the other; usually one. */
-  blocks: LatexColumn<Row>[][]
+  blocks: PaperColumn<Row>[][]
 }
 
 /** Renders a table as floats that no line and no page is too small for; usually one. */
 export function latexTable<Row>(
   { caption, label }: { caption: string; label: string },
-  columns: readonly LatexColumn<Row>[],
+  columns: readonly PaperColumn<Row>[],
   rows: readonly Row[],
 ): string {
   const { setting, blocks } = layOut(columns, rows)
   const pages = splitRows(rows, blocks, setting)
   return pages
     .map((page, i) =>
-      [
+      present([
         '\\begin{table}[htbp]',
         '  \\centering',
         `  \\caption{${latexText(caption)}${i === 0 ? '' : ' (continued)'}.}`,
-        ...(i === 0 ? [`  \\label{tab:${label}}`] : []),
+        i === 0 && `  \\label{tab:${label}}`,
         '  \\smallskip',
         `  \\${setting.size}`,
-        ...(setting.gap === 6 ? [] : [`  \\setlength{\\tabcolsep}{${setting.gap}pt}`]),
+        setting.gap !== 6 && `  \\setlength{\\tabcolsep}{${setting.gap}pt}`,
         blocks.map((block) => tabular(block, page, setting)).join('\n\n  \\medskip\n'),
         '\\end{table}',
-      ].join('\n'),
+      ]).join('\n'),
     )
     .join('\n\n')
 }
 
-function layOut<Row>(columns: readonly LatexColumn<Row>[], rows: readonly Row[]): Layout<Row> {
+function layOut<Row>(columns: readonly PaperColumn<Row>[], rows: readonly Row[]): Layout<Row> {
   const optional = columns.filter((column) => column.optional)
   for (let dropped = 0; dropped <= optional.length; dropped++) {
     const gone = optional.slice(optional.length - dropped)
@@ -83,12 +72,12 @@ function layOut<Row>(columns: readonly LatexColumn<Row>[], rows: readonly Row[])
 
 /** Splits columns into blocks that fit on a line; each begins with the names. */
 function splitColumns<Row>(
-  columns: readonly LatexColumn<Row>[],
+  columns: readonly PaperColumn<Row>[],
   rows: readonly Row[],
   setting: Setting,
-): LatexColumn<Row>[][] {
+): PaperColumn<Row>[][] {
   const names = columns.filter(({ kind }) => kind === 'name')
-  const blocks: LatexColumn<Row>[][] = []
+  const blocks: PaperColumn<Row>[][] = []
   for (const column of columns.filter((one) => one.kind !== 'name')) {
     const last = blocks.at(-1)
     if (last && widthOf([...last, column], rows, setting) <= lineWidth) last.push(column)
@@ -97,7 +86,7 @@ function splitColumns<Row>(
   return blocks.length > 0 ? blocks : [names]
 }
 
-function widthOf<Row>(columns: readonly LatexColumn<Row>[], rows: readonly Row[], setting: Setting): number {
+function widthOf<Row>(columns: readonly PaperColumn<Row>[], rows: readonly Row[], setting: Setting): number {
   const widths = columns.map((column) => {
     const lines = [
       column.heading,
@@ -114,13 +103,12 @@ function widthOf<Row>(columns: readonly LatexColumn<Row>[], rows: readonly Row[]
 }
 
 /** Numbers are never broken. */
-const linesOf = <Row>({ kind, cell }: LatexColumn<Row>, row: Row, { most }: Setting): string[] =>
+const linesOf = <Row>({ kind, cell }: PaperColumn<Row>, row: Row, { most }: Setting): string[] =>
   kind === 'number' ? [cell(row)] : breakText(cell(row), most)
 
-/** Splits rows into pages. */
 function splitRows<Row>(
   rows: readonly Row[],
-  blocks: readonly LatexColumn<Row>[][],
+  blocks: readonly PaperColumn<Row>[][],
   setting: Setting,
 ): Row[][] {
   const pages: Row[][] = [[]]
@@ -140,7 +128,7 @@ function splitRows<Row>(
   return pages
 }
 
-function tabular<Row>(columns: readonly LatexColumn<Row>[], rows: readonly Row[], setting: Setting): string {
+function tabular<Row>(columns: readonly PaperColumn<Row>[], rows: readonly Row[], setting: Setting): string {
   const units = columns.some(({ unit }) => unit !== '') ? [columns.map(({ unit }) => latexText(unit))] : []
   const heads = [columns.map(({ heading }) => (heading === 'p' ? '$p$' : latexText(heading))), ...units]
   const body = rows.flatMap((row) => rowLines(columns, row, setting))
@@ -163,7 +151,7 @@ function tabular<Row>(columns: readonly LatexColumn<Row>[], rows: readonly Row[]
 }
 
 /** Returns the lines of a row: further lines of a name are indented. */
-function rowLines<Row>(columns: readonly LatexColumn<Row>[], row: Row, setting: Setting): string[][] {
+function rowLines<Row>(columns: readonly PaperColumn<Row>[], row: Row, setting: Setting): string[][] {
   const cells = columns.map((column) => linesOf(column, row, setting))
   const height = Math.max(...cells.map((lines) => lines.length))
   return Array.from({ length: height }, (_, line) =>

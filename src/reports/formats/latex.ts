@@ -1,21 +1,18 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Summary } from '../../analysis/summary.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
-import { marginText } from '../comparison/pair-columns.ts'
+import { spreadColumns } from '../comparison/method-tables.ts'
+import { marginText, pairColumns } from '../comparison/pair-columns.ts'
+import { interactionColumns, propertyColumns, spendingColumns } from '../comparison/pair-tables.ts'
+import { suitePaper } from '../comparison/suite-columns.ts'
 import type { RenderOptions, Report } from '../report.ts'
-import { chooseColumns } from '../tables/choose-columns.ts'
-import type { Note, Table } from '../tables/table.ts'
+import { hasPartialScores, methodColumns } from '../tables/method-columns.ts'
+import type { PaperColumn } from '../tables/paper-columns.ts'
+import { chooseColumns, type Note, paperColumns, type Table } from '../tables/table.ts'
+import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
-import { methodColumns, plainColumns, usualMethodColumns } from './latex-columns.ts'
 import { latexNotes } from './latex-notes.ts'
-import {
-  interactionColumns,
-  pairColumns,
-  propertyColumns,
-  spendingColumns,
-  spreadColumns,
-  suiteColumns,
-} from './latex-pair-columns.ts'
 import { latexTable } from './latex-table.ts'
 
 /**
@@ -45,49 +42,36 @@ function tablesOf(report: Report, { part = 'whole', tasks = false, columns }: Re
   if (part === 'properties' && comparison?.properties) return propertyTable(comparison, run)
   const compared = comparison ? comparisonTables(comparison, run) : []
   if (part === 'comparison' && comparison) return compared
-  return [
+  return present([
     methodTable(report, run),
-    ...(tasks ? [plainTable(report.tasks, `${run}-tasks`)] : []),
+    tasks && plainTable(report.tasks, `${run}-tasks`),
     ...compared,
     ...measured,
-  ]
+  ])
 }
 
 function comparisonTables(report: ComparisonReport, run: string): string[] {
   const { comparison } = report
+  const { outcome, pairs, methods, suites } = comparison
   const marks = marksOf(comparison)
-  const spread = spreadColumns(comparison)
-  return [
+  const hasSpread = methods.some(({ variance, reliability }) => variance.between !== null || reliability)
+  const table = <Row>(
+    name: string,
+    caption: string,
+    columns: readonly PaperColumn<Row>[],
+    rows: readonly Row[],
+  ) => latexTable({ caption: `${caption}${marks}`, label: `${run}-${name}` }, columns, rows)
+  const spending = 'Spending of each method relative to the other'
+  const spread = 'Variation between tasks, and between epochs of a task, in points'
+  return present([
     pairTable(report, run),
     ...interactionTable(report, run),
-    latexTable(
-      { caption: `Spending of each method relative to the other${marks}`, label: `${run}-spending` },
-      spendingColumns(comparison),
-      comparison.pairs,
-    ),
-    ...(spread.length > 0
-      ? [
-          latexTable(
-            {
-              caption: `Variation between tasks, and between epochs of a task, in points${marks}`,
-              label: `${run}-spread`,
-            },
-            spread,
-            comparison.methods,
-          ),
-        ]
-      : []),
-    ...(comparison.suites.length > 0
-      ? [
-          latexTable(
-            { caption: `Differences in ${comparison.outcome} by suite${marks}`, label: `${run}-suites` },
-            suiteColumns(comparison),
-            comparison.suites,
-          ),
-        ]
-      : []),
+    table('spending', spending, paperColumns(spendingColumns(comparison)), pairs),
+    hasSpread && table('spread', spread, paperColumns(spreadColumns(comparison)), methods),
+    suites.length > 0 &&
+      table('suites', `Differences in ${outcome} by suite`, suitePaper(comparison), suites),
     ...propertyTable(report, run),
-  ]
+  ])
 }
 
 /** Returns the name of a run in labels: its folder, without `results/`. */
@@ -98,73 +82,89 @@ const labelOf = (run: string) =>
     .replace(/^-|-$/g, '')
 
 function methodTable({ summary }: Report, run: string, chosen?: readonly string[]): string {
-  const all = methodColumns(summary)
+  const all = paperColumns(methodColumns(summary, null))
   return latexTable(
     {
       caption: `Success and cost of ${counted(summary.methods.length, 'method')} on ${counted(summary.tasks.length, 'task')}${marksOf(summary)}`,
       label: `${run}-methods`,
     },
-    chosen ? chooseColumns(all, chosen).map(keep) : chooseColumns(all, usualMethodColumns(summary)),
+    chosen ? keepColumns(all, chosen) : chooseColumns(all, usualColumns(summary)),
     summary.methods,
   )
 }
 
+/** Returns the keys of the columns of methods that are shown if none are chosen. */
+function usualColumns(summary: Summary): string[] {
+  const isCached = summary.methods.some(
+    ({ cost, listCost }) => cost.perTrial.value !== listCost.perTrial.value,
+  )
+  const score = hasPartialScores(summary) && 'score'
+  return present(['method', 'success', score, 'tokens', 'cost', isCached && 'list_cost', 'cost_per_success'])
+}
+
 function pairTable({ comparison }: ComparisonReport, run: string, chosen?: readonly string[]): string {
   const { outcome, tasks, margin } = comparison
-  const all = pairColumns(comparison)
+  const all = paperColumns(pairColumns(comparison))
   const within = margin === null ? '' : `, margin ${marginText(margin)}`
   return latexTable(
     {
       caption: `Differences in ${outcome} on ${counted(tasks.length, 'task')}${within}${marksOf(comparison)}`,
       label: `${run}-pairs`,
     },
-    chosen ? chooseColumns(all, chosen).map(keep) : all,
+    chosen ? keepColumns(all, chosen) : all,
     comparison.pairs,
   )
 }
 
 /** A column that was chosen is never left out. */
-const keep = <Column extends { optional?: boolean }>(column: Column): Column => ({
-  ...column,
-  optional: false,
-})
+const keepColumns = <Row>(all: readonly PaperColumn<Row>[], chosen: readonly string[]): PaperColumn<Row>[] =>
+  chooseColumns(all, chosen).map((column) => ({ ...column, optional: false }))
 
-function interactionTable({ comparison, interactions }: ComparisonReport, run: string): string[] {
-  if (!interactions) return []
-  return [
-    latexTable(
-      { caption: interactions.title, label: `${run}-interactions` },
-      interactionColumns(comparison),
-      comparison.interactions,
-    ),
-  ]
-}
+const interactionTable = ({ comparison, interactions }: ComparisonReport, run: string): string[] =>
+  interactions
+    ? [
+        latexTable(
+          { caption: interactions.title, label: `${run}-interactions` },
+          paperColumns(interactionColumns(comparison)),
+          comparison.interactions,
+        ),
+      ]
+    : []
 
-function propertyTable({ comparison, properties }: ComparisonReport, run: string): string[] {
-  if (!properties) return []
-  return [
-    latexTable(
-      { caption: properties.title, label: `${run}-properties` },
-      propertyColumns(comparison),
-      comparison.byProperty ?? [],
-    ),
-  ]
-}
+const propertyTable = ({ comparison, properties }: ComparisonReport, run: string): string[] =>
+  properties
+    ? [
+        latexTable(
+          { caption: properties.title, label: `${run}-properties` },
+          paperColumns(propertyColumns(comparison)),
+          comparison.byProperty ?? [],
+        ),
+      ]
+    : []
 
-/** Renders a table with its columns for people. */
 const plainTable = (table: Table, label: string): string =>
   latexTable({ caption: table.title, label }, plainColumns(table), table.rows)
+
+/** What all numbers of a table are, such as simulated, is in its title. */
+const plainColumns = ({ columns }: Table): PaperColumn<Table['rows'][number]>[] =>
+  columns
+    .filter(({ audience, key }) => audience !== 'data' && key !== 'simulated' && key !== 'faults')
+    .map(({ key, heading, unit, align }) => ({
+      ...{ key, heading: heading.charAt(0).toUpperCase() + heading.slice(1), unit },
+      kind: align === 'left' ? 'name' : 'number',
+      cell: (row) => row[key]?.text ?? '',
+    }))
 
 function marksOf({
   simulated,
   calibration = false,
   faults,
 }: Pick<Comparison, 'simulated' | 'faults'> & { calibration?: boolean }): string {
-  const marks = [
-    ...(simulated ? ['simulated'] : []),
-    ...(calibration ? ['calibration of the procedures'] : []),
-    ...(faults === null ? [] : ['faults injected']),
-  ]
+  const marks = present([
+    simulated && 'simulated',
+    calibration && 'calibration of the procedures',
+    faults !== null && 'faults injected',
+  ])
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''
 }
 

@@ -1,10 +1,9 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
-import { selectColumns } from '../tables/choose-columns.ts'
-import type { Note, Table } from '../tables/table.ts'
+import { type Note, selectColumns, type Table } from '../tables/table.ts'
+import { present } from '../words/lists.ts'
 
-/** How a format renders the parts of a report. */
 interface PartRenderers {
   screen(screen: FirstScreen): string
   /** Renders tables and their notes. */
@@ -34,12 +33,12 @@ export function renderParts(
   if (part === 'properties' && comparison?.properties)
     return render([comparison.properties], comparison.properties.notes)
   if (part === 'comparison' && comparison) return render(compared, comparison.notes)
-  return [
+  return present([
     screen(withDefinitions(firstScreen(report), run, definitions)),
-    render([detailsOf(methods), ...(tasks ? [byTask] : [])], methods.notes),
-    ...(comparison ? [render(compared, comparison.notes)] : []),
+    render(present([detailsOf(methods), tasks && byTask]), methods.notes),
+    comparison && render(compared, comparison.notes),
     ...measured(),
-  ].join('\n')
+  ]).join('\n')
 }
 
 /** Replaces the command that shows all tables, which follow, by the one that explains them. */

@@ -1,11 +1,9 @@
-import { displayWidth, padEnd, padStart } from '../../text/display-width.ts'
+import { cutToWidth, displayWidth, padEnd, padStart } from '../../text/display-width.ts'
 import { longestPart, wrapWords } from '../../text/wrap-words.ts'
-import type { FirstScreen } from '../screen/first-screen.ts'
-import type { NextCommand } from '../screen/next-commands.ts'
+import type { FirstScreen, NextCommand } from '../screen/first-screen.ts'
 import type { ScreenRow } from '../screen/rows.ts'
 import { type ScreenColumn, screenColumns, screenDetails } from '../screen/screen-columns.ts'
 import { counted } from '../words/numbers.ts'
-import { commandLines } from './command-lines.ts'
 
 const gap = 2
 /** A longer name may stand on a line of its own above its numbers. */
@@ -130,7 +128,6 @@ function nameTexts(rows: readonly ScreenRow[]): string[] {
   )
 }
 
-/** A column with the width of its cells. */
 interface SizedColumn extends ScreenColumn {
   width: number
 }
@@ -206,4 +203,31 @@ function alignParts(cells: readonly string[], alignsLimits: boolean): string[] {
     const isEstimate = /^[-+]?[\d.]+$/.test(cell) && ahead > 0
     return isEstimate ? padEnd(padStart(cell, ahead), ahead + 1 + behind) : cell
   })
+}
+
+/**
+ * Splits a command into lines of at most `width` columns that a shell reads as one command: at spaces, each line with a
+ * backslash at its end. A longer word is split without an indent, since the shell joins its parts; a quoted one stays whole.
+ */
+export function commandLines(command: string, width: number, indent = ''): string[] {
+  if (displayWidth(indent + command) <= width) return [indent + command]
+  if (/['"]/.test(command)) return [indent + command]
+  const lines: string[] = []
+  let line = indent
+  for (const word of command.split(' ')) {
+    const isFirst = line.trim() === ''
+    const longer = isFirst ? line + word : `${line} ${word}`
+    if (displayWidth(longer) + 2 <= width) {
+      line = longer
+      continue
+    }
+    if (!isFirst) lines.push(`${line} \\`)
+    const [first = '', ...rest] = cutToWidth(word, width - displayWidth(indent) - 2)
+    line = indent + first
+    for (const piece of rest) {
+      lines.push(`${line}\\`)
+      line = piece
+    }
+  }
+  return [...lines, line]
 }

@@ -2,9 +2,8 @@ import { displayWidth, padEnd, padStart } from '../../text/display-width.ts'
 import { longestPart, wrapWords } from '../../text/wrap-words.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import type { Column, Note, Table } from '../tables/table.ts'
-import { commandLines } from './command-lines.ts'
 import { renderParts } from './render-parts.ts'
-import { renderScreenText } from './screen-text.ts'
+import { commandLines, renderScreenText } from './screen-text.ts'
 
 /** Width of a line where no terminal tells its own, so that logs stay the same. */
 const usualWidth = 100
@@ -71,7 +70,6 @@ function restOf(
 
 const headingOf = ({ heading, unit }: Column) => (unit === '' ? heading : `${heading} ${unit}`)
 
-/** Columns with their widths. */
 interface Fitted {
   columns: Column[]
   widths: number[]

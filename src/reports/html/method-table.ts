@@ -1,15 +1,12 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
 import type { Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
-import type { ScreenRow } from '../screen/rows.ts'
-import { percentText, pointsText, shortP } from '../screen/short-text.ts'
-import { confidenceName } from '../tables/method-columns.ts'
+import { percentText, pointsText, type ScreenRow, shortP } from '../screen/rows.ts'
 import type { Column } from '../tables/table.ts'
-import { formatAmount, formatUsd, nothing } from '../words/numbers.ts'
-import { ratioText } from '../words/ratio-text.ts'
+import { formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
+import { confidenceName } from '../words/result-text.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { textHtml } from './html-text.ts'
-import { alignmentOf, headingHtml } from './table-html.ts'
+import { alignmentOf, headingHtml, textHtml } from './html-text.ts'
 
 /** Columns of the table of methods that the first five already show, or the title of the page. */
 const shown = [

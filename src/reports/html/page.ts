@@ -2,9 +2,9 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
+import { present } from '../words/lists.ts'
 import { safeLine } from '../words/safe-text.ts'
-import type { HandedInData } from './handed-in-data.ts'
-import { escapeHtml, inlineJson, textHtml } from './html-text.ts'
+import { escapeHtml, inlineJson, notesHtml, textHtml } from './html-text.ts'
 import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
 import {
   type PagePart,
@@ -14,10 +14,33 @@ import {
   trialDialog,
   trialsHtml,
 } from './sections-html.ts'
-import { notesHtml } from './table-html.ts'
-import type { TrialRow } from './trial-row.ts'
+import type { HandedInData, TrialRow } from './trial-data.ts'
 
-/** The parts of a page. */
+/** The style sheets and modules of the page, in `page/`, in the order in which they are joined. */
+export const pageAssets = {
+  style: ['base.css', 'tables.css', 'figures.css', 'trials.css'],
+  script: [
+    'values.mjs',
+    'dom.mjs',
+    'tables.mjs',
+    'trials.mjs',
+    'story.mjs',
+    'diff.mjs',
+    'pair-contents.mjs',
+    'pair.mjs',
+    'links.mjs',
+  ],
+} as const
+
+/** Joins modules to one: those before a module hold what it imports, so imports and exports are left out. */
+export function joinModules(modules: readonly string[]): string {
+  return modules
+    .map((text) =>
+      text.replace(/^import [^']*'[^']*'\n/gm, '').replace(/^export (?=const|function|let)/gm, ''),
+    )
+    .join('\n')
+}
+
 interface PageParts {
   report: Report
   /** The figures as whole SVG documents, by name. */
@@ -111,22 +134,19 @@ function partsOf({ report, figures, stories }: PageParts): PagePart[] {
   const { comparison, sections, tasks, methods } = report
   const left = stories.filter((story) => story === null).length
   const others = Object.entries(figures).filter(([name]) => name !== leadFigure)
-  return [
-    ...(methods.rows.length > 1 ? [['pair', 'One task, two methods', pairHtml(report)] as PagePart] : []),
-    ...(comparison
-      ? [
-          [
-            'comparison',
-            'Comparison',
-            tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
-          ] as PagePart,
-        ]
-      : []),
+  return present([
+    methods.rows.length > 1 && (['pair', 'One task, two methods', pairHtml(report)] as PagePart),
+    comparison &&
+      ([
+        'comparison',
+        'Comparison',
+        tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
+      ] as PagePart),
     ['figures', 'Figures', `<div class="cards">\n${others.map((one) => figureHtml(one)).join('\n')}\n</div>`],
     ['tasks', 'Tasks', tablesHtml([tasks], [])],
     ...sectionParts(sections),
     ['trials', 'Trials', trialsHtml(report, left)],
-  ]
+  ])
 }
 
 // A figure file has a white background; on the page it takes the background of the page.
@@ -141,13 +161,13 @@ function figureHtml([name, svg]: readonly [string, string], narrow?: string): st
 /** Renders the verdict: three sentences, and what a reader must know before believing them. */
 function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {
   const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${textHtml(text)}</dd></div>`)
-  const all = [...(simulated === null ? [] : [`${simulated}.`]), ...warnings].map(
+  const all = present([simulated !== null && `${simulated}.`, ...warnings]).map(
     (text) => `<li>${textHtml(capital(text))}</li>`,
   )
-  return [
+  return present([
     `<dl class="sentences">\n${lines.join('\n')}\n</dl>`,
-    ...(all.length > 0 ? [`<ul class="warnings" aria-label="Warnings">\n${all.join('\n')}\n</ul>`] : []),
-  ].join('\n')
+    all.length > 0 && `<ul class="warnings" aria-label="Warnings">\n${all.join('\n')}\n</ul>`,
+  ]).join('\n')
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,8 +1,8 @@
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import type { Note, Section, Table } from '../tables/table.ts'
-import { escapeHtml, textHtml } from './html-text.ts'
-import { notesHtml, tableHtml } from './table-html.ts'
+import { present } from '../words/lists.ts'
+import { escapeHtml, notesHtml, tableHtml, textHtml } from './html-text.ts'
 
 const headings: Readonly<Record<Section['name'], string>> = {
   coordination: 'Coordination',
@@ -22,14 +22,14 @@ export function sectionParts(sections: readonly Section[]): PagePart[] {
 
 /** Renders tables with their notes: the first table open, the others folded. */
 export function tablesHtml([first, ...others]: readonly Table[], notes: readonly Note[]): string {
-  return [
-    ...(first ? [tableHtml(first)] : []),
+  return present([
+    first && tableHtml(first),
     ...others.map(
       (table) =>
         `<details class="fold"><summary>${textHtml(table.title)}</summary>\n${tableHtml(table)}\n</details>`,
     ),
     notesHtml(notes),
-  ].join('\n')
+  ]).join('\n')
 }
 
 /** Renders the choice of a task and two methods, whose trials are shown side by side. */

@@ -1,6 +1,14 @@
 import type { JudgeAgreement, JudgesBuilder, OwnWork } from '../../analysis/calibration/judges.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
-import { type ColumnOf, createTable, type Note, type Section } from '../tables/table.ts'
+import {
+  type ColumnOf,
+  createTable,
+  dataColumn,
+  labelColumn,
+  type Note,
+  type Section,
+  simulatedColumn,
+  textColumn,
+} from '../tables/table.ts'
 import { formatCount, nothing } from '../words/numbers.ts'
 
 /** Below the first, no conclusion should rest on the verdicts; below the second, tentative ones alone (Krippendorff 2004, chapter 11). */

@@ -5,22 +5,15 @@ import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Note } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { finishesText } from '../words/finish-text.ts'
+import { skippedTexts } from '../words/amendments-text.ts'
+import { pricesText, reportedText } from '../words/bill-text.ts'
+import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
-import { oneProcessNotes } from '../words/one-process-text.ts'
-import { pricesText, reportedText } from '../words/prices-text.ts'
-import { skippedTexts } from '../words/skipped-text.ts'
-import { workflowNotes } from '../workflow/notes.ts'
-import { baselineNotes, baselineTexts } from './baseline-notes.ts'
-import { groupByText } from './group-by-text.ts'
-import { claimNotes, fidelityNotes, gatewayNotes, leftOutNotes, peopleNotes } from './method-conduct-notes.ts'
-import { missingNotes } from './missing-notes.ts'
-import { spendingNotes, spendingTexts } from './spending-notes.ts'
-import { noIntervalNotes, successTexts } from './success-notes.ts'
-import { toolNotes } from './tool-notes.ts'
-import { boundTexts, matchNotes, trialNotes } from './trial-notes.ts'
+import { oneProcessNotes } from '../words/trial-text.ts'
+import { baselineNotes, baselineTexts, spendingNotes, spendingTexts, noIntervalNotes, successTexts } from './spending-notes.ts'
+import { groupByText, missingNotes, boundTexts, matchNotes, trialNotes } from './trial-notes.ts'
+import { conductNotes } from './conduct-notes.ts'
 
-/** What notes on methods need besides the summary. */
 interface MethodFacts {
   run: string
   prices: RunPrices | null
@@ -50,41 +43,28 @@ export function methodNotes(summary: Summary, facts: MethodFacts): Note[] {
 
 function factTexts(summary: Summary, facts: MethodFacts): string[] {
   const { amended, limits, compared } = facts
-  return [
-    ...(amended === null ? [] : [amended]),
+  const legend = [...new Set(summary.methods.flatMap(({ agentLegend = [] }) => agentLegend))]
+  return present([
+    amended,
     ...skippedTexts(facts.skipped),
-    ...legendNotes(summary),
+    legend.length > 0 && `Agents: ${legend.join('; ')}.`,
     ...trialNotes(summary, facts),
     ...errorNotes(summary),
     ...missingNotes(summary, facts),
-    ...finishNotes(summary),
-    ...otherModelNotes(summary),
-    ...fidelityNotes(summary),
-    ...claimNotes(summary),
-    ...leftOutNotes(summary),
-    ...gatewayNotes(summary),
-    ...peopleNotes(summary),
-    ...workflowNotes(summary),
-    ...toolNotes(summary),
+    ...conductNotes(summary),
     ...matchNotes(summary),
     ...noIntervalNotes(summary),
     ...baselineNotes(summary, compared),
     ...spendingNotes(summary),
     ...priceNotes(summary),
-    ...(limits === '' ? [] : [`Limits of the run: ${limits}.`]),
-    ...(summary.faults === null
-      ? []
-      : [
-          `Faults were injected on purpose (${summary.faults}): these numbers describe the faults and the methods.`,
-        ]),
-    ...(summary.unsandboxed === undefined
-      ? []
-      : [
-          `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of the user who started bench.`,
-        ]),
+    limits !== '' && `Limits of the run: ${limits}.`,
+    summary.faults !== null &&
+      `Faults were injected on purpose (${summary.faults}): these numbers describe the faults and the methods.`,
+    summary.unsandboxed !== undefined &&
+      `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of the user who started bench.`,
     ...oneProcessNotes(summary.oneProcess),
-    ...(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
-  ]
+    summary.simulated && `These numbers describe ${profileName(summary)}, not the methods.`,
+  ])
 }
 
 /** What the columns mean, and how their numbers are computed. */
@@ -98,35 +78,10 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
   ]
 }
 
-/** Returns one note on the agents that have a label or settings. */
-function legendNotes({ methods }: Summary): string[] {
-  const agents = [...new Set(methods.flatMap(({ agentLegend = [] }) => agentLegend))]
-  return agents.length === 0 ? [] : [`Agents: ${agents.join('; ')}.`]
-}
-
 /** Returns `profile X`, or a text for simulated agents without a profile. */
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
   if (profiles.length === 0) return 'simulated agents without a profile'
   return `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`
-}
-
-/** Returns notes on replies that were cut off, refused, or no answer. */
-function finishNotes(summary: Summary): string[] {
-  return summary.methods.flatMap((row) => {
-    if (!row.replies) return []
-    const text = finishesText(row.replies.finishes, row.replies.calls)
-    return text === '' ? [] : [`${methodName(row, summary)}: ${text}.`]
-  })
-}
-
-/** Returns notes on models that answered and were not asked for, by agent. */
-function otherModelNotes(summary: Summary): string[] {
-  return summary.methods.flatMap((row) =>
-    (row.replies?.otherModels ?? []).map(
-      ({ agent, model, calls }) =>
-        `${methodName(row, summary)}, ${agent}: ${calls} of ${counted(row.replies?.calls ?? calls, 'call')} of the method ${calls === 1 ? 'was' : 'were'} answered by ${model}, which was not asked for.`,
-    ),
-  )
 }
 
 /** Most characters of what a server said. */
@@ -149,7 +104,6 @@ function errorNotes(summary: Summary): string[] {
   })
 }
 
-/** Says what the bill and list prices of real models are. */
 function priceTexts(summary: Summary, prices: RunPrices | null): string[] {
   if (summary.simulated) return []
   const compared = summary.methods.some((row) => row.againstBaseline !== null)
@@ -158,16 +112,14 @@ function priceTexts(summary: Summary, prices: RunPrices | null): string[] {
   ]
 }
 
-/** Returns notes on prices of real models that are unknown, or that agents report themselves. */
 function priceNotes(summary: Summary): string[] {
   if (summary.simulated) return []
-  const rows = summary.methods
   return [
-    ...groupByText(summary, rows, ({ unreported }) =>
+    ...groupByText(summary, ({ unreported }) =>
       unreported.listCalls > 0
         ? `the list price of ${counted(unreported.listCalls, 'call')} is unknown, so comparisons of cost leave out ${counted(unreported.listTrials, 'trial')}`
         : '',
     ),
-    ...groupByText(summary, rows, ({ reported }) => (reported ? reportedText(reported) : '')),
+    ...groupByText(summary, ({ reported }) => (reported ? reportedText(reported) : '')),
   ]
 }

@@ -1,14 +1,42 @@
 import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
-import { counted } from '../words/numbers.ts'
-import { groupByText } from './group-by-text.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { present } from '../words/lists.ts'
+import { counted, formatSigned } from '../words/numbers.ts'
+
+/** Returns one note per text with the names of its methods, or "Each method" if it applies to all. */
+export function groupByText(
+  summary: Summary,
+  describe: (row: MethodSummary) => string | false | null | undefined,
+): string[] {
+  const groups = new Map<string, string[]>()
+  for (const row of summary.methods) {
+    const text = describe(row)
+    if (text) groups.set(text, [...(groups.get(text) ?? []), methodName(row, summary)])
+  }
+  return [...groups].map(([text, names]) => {
+    if (names.length < summary.methods.length) return `${names.join(', ')}: ${text}.`
+    return names.length > 1 ? `Each method: ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  })
+}
+
+/** Returns a note for each method of which `describe` has something to say, after its name. */
+export const noteEach = (
+  summary: Summary,
+  describe: (row: MethodSummary) => string | false | null | undefined,
+  nameOf: (row: MethodSummary, summary: Summary) => string = methodName,
+): string[] =>
+  summary.methods.flatMap((row) => {
+    const text = describe(row)
+    return text ? [`${nameOf(row, summary)}: ${text}`] : []
+  })
 
 /**
  * Returns notes on trials that are missing, were not run, or count in a special way; none where all were graded. `settled`: a
  * stop rule ended the run as planned.
  */
 export function trialNotes(summary: Summary, { settled }: { settled: boolean }): string[] {
-  const notes = groupByText(summary, summary.methods, (row) => describeTrials(row, settled))
+  const notes = groupByText(summary, (row) => describeTrials(row, settled))
   if (summary.absent.length > 0) notes.push(`No trial yet: ${summary.absent.join(', ')}.`)
   return notes
 }
@@ -22,16 +50,16 @@ function describeTrials({ epochs, trials, outcomes }: MethodSummary, settled: bo
     [trials.error, 'ended in error'],
     [trials.cancelled, 'cancelled'],
   ])
-  const others = [
-    ...(epochs.min === epochs.max ? [] : [`${epochs.min} to ${epochs.max} epochs`]),
-    ...(missing.length > 0 ? [`missing: ${missing.join(', ')}`] : []),
+  const others = present([
+    epochs.min !== epochs.max && `${epochs.min} to ${epochs.max} epochs`,
+    missing.length > 0 && `missing: ${missing.join(', ')}`,
     ...list([
       [settled ? notRun : 0, 'not run, because the stop rule ended the run as planned'],
       [trials.ungraded, 'ungraded'],
       [outcomes.limited, 'cut off by a limit of the trial, with its iterations and time'],
       [outcomes.failed, 'failed: the method broke, or did not handle an unusable reply'],
     ]),
-  ]
+  ])
   if (others.length === 0) return ''
   const planned = trials.planned === null ? '' : ` of ${trials.planned} planned`
   return [`${trials.run}${planned} trials run`, ...others].join('; ')
@@ -57,4 +85,42 @@ export function boundTexts({ methods }: Summary): string[] {
   return bounds.length === 0 || bounds.length === methods.length
     ? []
     : ['Bounds (oracle, no-op) show the ends of the scale; they are in no comparison, frontier or rank.']
+}
+
+/** A larger share of missing trials causes a warning. */
+const tolerable = 0.05
+
+/**
+ * Returns warnings if more than 5 percent of a method's trials are missing, or if methods differ in their share. `compared`: a
+ * comparison says what the missing trials could change.
+ */
+export function missingNotes(summary: Summary, { compared }: { compared: boolean }): string[] {
+  const shares = summary.methods.map((row) => ({ row, share: missingShare(row) }))
+  const many = shares.filter(({ share }) => share > tolerable)
+  const uneven = new Set(shares.map(({ share }) => share.toFixed(6))).size > 1
+  if (many.length === 0 && !uneven) return []
+  const list = shares
+    .map(({ row, share }) => `${methodName(row, summary)} ${(100 * share).toFixed(1)}%`)
+    .join(', ')
+  const why = present([
+    many.length > 0 && 'more than 5% of the trials of a method are missing',
+    uneven && 'the share of missing trials differs between methods',
+  ]).join(', and ')
+  return [
+    `Warning: ${why} (error or cancelled: ${list}). Missing trials may be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.`,
+    ...(compared ? [] : noteEach(summary, boundsText)),
+  ]
+}
+
+function missingShare({ trials }: MethodSummary): number {
+  return trials.run === 0 ? 0 : (trials.error + trials.cancelled) / trials.run
+}
+
+function boundsText({ againstBaseline }: MethodSummary): string | null | undefined {
+  const bounds = againstBaseline?.success.bounds
+  const sign = bounds && bounds.low <= 0 && bounds.high >= 0 ? ', so even its sign is unknown' : ''
+  return (
+    bounds &&
+    `with the missing trials the difference in success may be anything from ${formatSigned(bounds.low)} to ${formatSigned(bounds.high)} points${sign}.`
+  )
 }

@@ -1,10 +1,18 @@
 import type { Summary } from '../../analysis/summary.ts'
 import type { SavingSums } from '../../analysis/tool-savings.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
-import { type ColumnOf, createTable, type Note, type Section } from '../tables/table.ts'
+import {
+  type ColumnOf,
+  createTable,
+  dataColumn,
+  labelColumn,
+  type Note,
+  type Section,
+  simulatedColumn,
+  textColumn,
+} from '../tables/table.ts'
 import { formatCount } from '../words/numbers.ts'
-import { savedText } from '../words/saving-text.ts'
+import { savedText } from '../words/trial-text.ts'
 
 /** What reports of one tool saved in one stage of a method, or in all of them. */
 export interface SavingRow extends SavingSums {

@@ -1,12 +1,13 @@
 import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
 import { boundName } from '../../analysis/row.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { marginText } from '../comparison/pair-columns.ts'
-import { refusalText } from '../comparison/result-text.ts'
 import { profileName } from '../notes/notes.ts'
 import type { Report } from '../report.ts'
+import { present } from '../words/lists.ts'
 import { counted, formatCount } from '../words/numbers.ts'
+import { refusalText } from '../words/result-text.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { type NextCommand, nextCommands } from './next-commands.ts'
 import { priceText } from './price.ts'
 import { type ScreenRow, screenRows } from './rows.ts'
 import { screenWarnings } from './warnings.ts'
@@ -69,12 +70,12 @@ function titleOf({ summary }: Report, compared: Comparison | null): string {
   const sets = new Set(methods.flatMap(({ set }) => set ?? [])).size
   const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
   const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
-  const kinds = [
+  const kinds = present([
     simulated ? 'simulated' : 'live',
-    ...(compared?.calibration ? ['calibration of the procedures'] : []),
-    ...(faults === null ? [] : ['faults injected']),
-    ...(methods.some(({ agents }) => boundName(agents)) ? ['with bounds'] : []),
-  ]
+    compared?.calibration && 'calibration of the procedures',
+    faults !== null && 'faults injected',
+    methods.some(({ agents }) => boundName(agents)) && 'with bounds',
+  ])
   return [
     `${counted(names, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(tasks.length, 'task')}${suites > 1 ? ` of ${suites} suites` : ''}${epochsText(methods)}`,
     ...kinds,
@@ -96,11 +97,11 @@ function trialsText({ records, methods }: Report['summary']): string {
   const missing = sum(({ trials }) => trials.error + trials.cancelled)
   const notRun = sum(({ trials }) => trials.notRun ?? 0)
   const ungraded = sum(({ trials }) => trials.ungraded)
-  const open = [
-    ...(missing > 0 ? [`${formatCount(missing)} missing`] : []),
-    ...(notRun > 0 ? [`${formatCount(notRun)} not run`] : []),
-    ...(ungraded > 0 ? [`${formatCount(ungraded)} ungraded`] : []),
-  ]
+  const open = present([
+    missing > 0 && `${formatCount(missing)} missing`,
+    notRun > 0 && `${formatCount(notRun)} not run`,
+    ungraded > 0 && `${formatCount(ungraded)} ungraded`,
+  ])
   return `${counted(records, 'trial')}, ${open.join(', ') || 'none missing'}`
 }
 
@@ -183,3 +184,30 @@ function helpText(pairs: Comparison['pairs']): string[] {
     ? ['more tasks would help, and more epochs, too']
     : ['more tasks would help, more epochs hardly']
 }
+
+/** A command that answers a question that the screen leaves open. */
+export interface NextCommand {
+  /** `two methods`. */
+  what: string
+  command: string
+  /** The same with RUN for the run. */
+  short: string
+}
+
+/** Returns the commands that lead on from a run, with the two best methods to compare. */
+function nextCommands({ run, comparison, summary }: Report, rows: readonly ScreenRow[]): NextCommand[] {
+  const compared = comparison?.comparison.methods ?? []
+  const [first, second] = rows.filter(({ name }) => compared.some(({ label }) => label === name))
+  const next = (what: string, command: (run: string) => string) => ({
+    ...{ what, command: command(run), short: command('RUN') },
+  })
+  const side = (of: string, row: ScreenRow) => shellWord(`${of}:${sideName(row)}`)
+  return present([
+    next('all tables', (of) => `bench report ${shellWord(of)}`),
+    next('one trial', (of) => `bench show ${shellWord(of)} TRIAL`),
+    first && second && next('two methods', (of) => `bench compare ${side(of, first)} ${side(of, second)}`),
+    comparison && !summary.simulated && next('how many tasks', (of) => `bench power ${shellWord(of)}`),
+  ])
+}
+
+const sideName = ({ method, agents, name }: ScreenRow) => (name === method ? method : `${method}@${agents}`)

@@ -1,9 +1,8 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
-import { formatAmount, formatUsd } from '../words/numbers.ts'
-import { ratioRange } from '../words/ratio-text.ts'
-import { amountOf } from '../words/success-price.ts'
+import { amountOf } from '../words/bill-text.ts'
+import { listed, present } from '../words/lists.ts'
+import { formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
 import type { ScreenRow } from './rows.ts'
-import { listed } from './who.ts'
 
 /** More methods than this are not named one by one. */
 const mostNamed = 4
@@ -27,13 +26,12 @@ export function priceText(all: readonly ScreenRow[], comparison: Comparison | nu
   const unknown = rows.filter(
     ({ isBaseline, successCostRatio }) => !isBaseline && successCostRatio?.ratio == null,
   )
-  const parts = [
-    ...(clear.length > 0
-      ? [`${clear.map(ratioOfRow).join(', ')}${more > 0 ? ` (${more} more in the table)` : ''}`]
-      : []),
-    ...(open.length > 0 ? [openText(open, clear.length > 0)] : []),
-    ...(unknown.length > 0 ? [`no ratio for ${namesOf(unknown)}`] : []),
-  ]
+  const parts = present([
+    clear.length > 0 &&
+      `${clear.map(ratioOfRow).join(', ')}${more > 0 ? ` (${more} more in the table)` : ''}`,
+    open.length > 0 && openText(open, clear.length > 0),
+    unknown.length > 0 && `no ratio for ${namesOf(unknown)}`,
+  ])
   const lead =
     clear.length > 0
       ? `against ${base?.name}, a success costs `

@@ -1,10 +1,12 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { boundName } from '../../analysis/row.ts'
 import type { Amount, MethodSummary } from '../../analysis/summary.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
+import { verdictWord } from '../comparison/pair-columns.ts'
 import type { Report } from '../report.ts'
+import { formatShare } from '../words/numbers.ts'
+import { formatP } from '../words/result-text.ts'
 import { safeLine } from '../words/safe-text.ts'
 
 /** One method with one set of agents. */
@@ -93,7 +95,6 @@ function agentsOf({ agents, set }: MethodSummary): string | null {
   return safeLine(`${set ?? agents}${bound === undefined ? '' : ` (${bound})`}`)
 }
 
-/** Returns the pair of a row and the baseline with the same agents. */
 function pairOf(comparison: Comparison, row: MethodSummary, base: MethodSummary): PairComparison | undefined {
   if (row === base) return undefined
   const wanted = [labelOf(comparison, row), labelOf(comparison, base)]
@@ -116,20 +117,63 @@ function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio & { n
   return { ratio: over(ratio), lower: over(upper), upper: over(lower), refusal, nTasks }
 }
 
-/** Returns a verdict on a pair as seen from one side. */
-export function verdictWord(verdict: Verdict, of: string): string {
-  switch (verdict.word) {
-    case 'better':
-      return verdict.method === of ? 'better' : 'worse'
-    case 'not-worse':
-      return verdict.method === of ? 'not worse' : 'not better'
-    case 'equivalent':
-      return 'equivalent'
-    case 'not-separated':
-      return 'all equal'
-    case 'too-few-tasks':
-      return 'too few tasks'
-    case 'not-established':
-      return 'open'
-  }
+/** Formats a p-value without its leading zero: `.019`, `<.001`. */
+export const shortP = (p: number): string => (p > 0.9994 ? '1.00' : formatP(p)).replace(/^(<?) ?0\./, '$1.')
+
+/** Formats points with their sign and limits, rounded outward: `+26 [+17, +34]`. Below one point they have a decimal. */
+export function pointsText({ estimate, lower, upper }: Interval): string {
+  if (estimate === null) return 'unknown'
+  const centre = signed(100 * estimate, Math.round)
+  return lower === null || upper === null ? centre : `${centre} ${limitsText({ lower, upper })}`
+}
+
+/** Formats the size of a difference as words: `26 points [17, 34]`; only what is below 0 has a sign. */
+export function sizeText({ estimate, lower, upper }: Interval): string {
+  const centre = estimate === null ? 'unknown' : signed(100 * estimate, Math.round, '')
+  if (estimate === null || lower === null || upper === null) return `${centre} points`
+  return `${centre} points [${signed(100 * lower, Math.floor, '')}, ${signed(100 * upper, Math.ceil, '')}]`
+}
+
+/** Formats the limits of points: `[+17, +34]`. */
+export const limitsText = ({ lower, upper }: { lower: number; upper: number }): string =>
+  `[${signed(100 * lower, Math.floor)}, ${signed(100 * upper, Math.ceil)}]`
+
+/** Formats the limits of points as words: `-1 to +18 points`. */
+export const rangeText = ({ lower, upper }: { lower: number; upper: number }): string =>
+  `${signed(100 * lower, Math.floor)} to ${signed(100 * upper, Math.ceil)} points`
+
+/** Formats a share in percent with whole limits for a column of percent: `72.7 [65, 79]`. */
+export const percentText = (share: Interval): string => withPercentLimits(share, formatShare)
+
+/** Formats a share in whole percent: `73 [65, 79]`; only 0 is `0`, and only 1 is `100`. */
+export const wholePercentText = (share: Interval): string =>
+  withPercentLimits(share, (estimate) => {
+    const whole = Math.round(100 * estimate)
+    return String(estimate > 0 && whole === 0 ? 1 : estimate < 1 && whole === 100 ? 99 : whole)
+  })
+
+/** Formats a share in percent with whole limits for a sentence: `72.7% [65, 79]`. */
+export const shareText = (share: Interval): string =>
+  withPercentLimits(share, (estimate) => `${formatShare(estimate)}%`)
+
+function withPercentLimits(
+  { estimate, lower, upper }: Interval,
+  format: (estimate: number) => string,
+): string {
+  if (estimate === null) return 'unknown'
+  if (lower === null || upper === null) return format(estimate)
+  return `${format(estimate)} [${outwardPercent(lower, Math.floor)}, ${outwardPercent(upper, Math.ceil)}]`
+}
+
+// The slack absorbs floating-point error, so that a limit is not rounded one step too far.
+const outwardPercent = (share: number, round: (value: number) => number): string =>
+  String(Math.abs(round(100 * share + (round === Math.floor ? 1e-9 : -1e-9))))
+
+// A limit that is rounded to 0 would hide on which side of 0 it is.
+function signed(points: number, round: (value: number) => number, plus = '+'): string {
+  const factor = Math.abs(points) < 1 ? 10 : 1
+  // Ten digits absorb floating-point error, so that a limit is not rounded one step too far.
+  const rounded = round(Number((points * factor).toPrecision(10))) / factor
+  const text = rounded.toFixed(Number.isInteger(rounded) ? 0 : 1)
+  return rounded > 0 ? `${plus}${text}` : Number(text) === 0 ? '0' : text
 }

@@ -1,10 +1,9 @@
 import { displayWidth } from '../../text/display-width.ts'
-import { counted, formatAmount, formatUsd, nothing } from '../words/numbers.ts'
-import { ratioText } from '../words/ratio-text.ts'
-import { costPerSuccessText } from '../words/success-price.ts'
+import { costPerSuccessText } from '../words/bill-text.ts'
+import { present } from '../words/lists.ts'
+import { counted, formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
 import type { FirstScreen } from './first-screen.ts'
-import type { ScreenRow } from './rows.ts'
-import { percentText, pointsText, shortP, wholePercentText } from './short-text.ts'
+import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from './rows.ts'
 
 /** A column of the first screen; columns of one group stand together under its heading. */
 export interface ScreenColumn {
@@ -15,6 +14,7 @@ export interface ScreenColumn {
   cells: string[]
 }
 
+/** What a table of the first screen shows. */
 interface ScreenDetail {
   /** Whether p has a column of its own; else it stands beside the word. */
   p: boolean
@@ -76,41 +76,31 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
   const bare = <One extends { lower: number | null; upper: number | null }>(one: One) =>
     detail.limits ? one : { ...one, lower: null, upper: null }
   const share = detail.decimals ? percentText : wholePercentText
-  return [
+  return present([
     column('result', [screen.outcome, `%${level}`], ({ success, score }) => share(bare(score ?? success))),
-    ...(compares && detail.points
-      ? [
-          column('points', [than, `points${level}`], ({ difference, isBaseline }) =>
-            isBaseline ? 'baseline' : difference === null ? nothing : pointsText(bare(difference)),
-          ),
-        ]
-      : []),
-    ...(isTested && detail.p && rows.some(({ difference }) => difference?.p != null)
-      ? [column('p', [than, 'p'], ({ difference }) => pText(difference?.p ?? null))]
-      : []),
-    ...(isTested ? [column('says', [than, 'says'], (row) => saysText(row, !detail.p), 'left')] : []),
-    ...(detail.cost
-      ? [column('usd', [cost, 'trial'], ({ cost }) => withoutSign(formatAmount(cost, formatUsd)))]
-      : []),
-    ...(detail.ratio && hasRatio
-      ? [
-          column('ratio', [cost, 'ratio'], ({ costRatio }) =>
-            costRatio === null ? '' : ratioText(costRatio),
-          ),
-        ]
-      : []),
-    ...(detail.price !== null
-      ? [
-          column('price', [cost, `success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
-            withoutSign(
-              `${costPerSuccessText(
-                detail.price === 'limits' ? costPerSuccess : { ...costPerSuccess, lower: null, upper: null },
-              )}${ofTasksText(costPerSuccess)}`,
-            ),
-          ),
-        ]
-      : []),
-  ]
+    compares &&
+      detail.points &&
+      column('points', [than, `points${level}`], ({ difference, isBaseline }) =>
+        isBaseline ? 'baseline' : difference === null ? nothing : pointsText(bare(difference)),
+      ),
+    isTested &&
+      detail.p &&
+      rows.some(({ difference }) => difference?.p != null) &&
+      column('p', [than, 'p'], ({ difference }) => pText(difference?.p ?? null)),
+    isTested && column('says', [than, 'says'], (row) => saysText(row, !detail.p), 'left'),
+    detail.cost && column('usd', [cost, 'trial'], ({ cost }) => withoutSign(formatAmount(cost, formatUsd))),
+    detail.ratio &&
+      hasRatio &&
+      column('ratio', [cost, 'ratio'], ({ costRatio }) => (costRatio === null ? '' : ratioText(costRatio))),
+    detail.price !== null &&
+      column('price', [cost, `success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
+        withoutSign(
+          `${costPerSuccessText(
+            detail.price === 'limits' ? costPerSuccess : { ...costPerSuccess, lower: null, upper: null },
+          )}${ofTasksText(costPerSuccess)}`,
+        ),
+      ),
+  ])
 }
 
 const pText = (p: number | null): string => (p === null ? '' : shortP(p))

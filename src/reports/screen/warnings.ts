@@ -1,26 +1,26 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { IntervalMismatch, PairWarning } from '../../analysis/compare/pair-results.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
-import { amendedNotes } from '../comparison/notes/amended-notes.ts'
-import { gatewayNotes } from '../notes/method-conduct-notes.ts'
+import { amendedNotes } from '../comparison/run-notes.ts'
+import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
+import { skippedTexts } from '../words/amendments-text.ts'
+import { listed, present } from '../words/lists.ts'
 import { counted, formatCount } from '../words/numbers.ts'
-import { skippedTexts } from '../words/skipped-text.ts'
-import { rangeText } from './short-text.ts'
-import { listed } from './who.ts'
+import { rangeText } from './rows.ts'
 
 /** A larger share of missing trials causes a warning. */
 const tolerable = 0.05
 
 /** Returns what a reader must know before believing the rows, the gravest first. */
 export function screenWarnings({ summary, comparison, amendments, skipped }: Report): string[] {
-  return [
+  return present([
     ...(comparison ? pairWarnings(comparison.comparison) : []),
     ...(comparison ? [...amendedNotes(comparison.facts), ...limitWarnings(comparison.facts.runs)] : []),
-    ...(comparison === null && amendments.length > 0 ? ['the plan was changed during the run.'] : []),
+    comparison === null && amendments.length > 0 && 'the plan was changed during the run.',
     ...skippedTexts(skipped),
-    ...(summary.absent.length > 0 ? [`no trial yet of ${summary.absent.join(', ')}.`] : []),
+    summary.absent.length > 0 && `no trial yet of ${summary.absent.join(', ')}.`,
     ...(comparison ? sharedTaskWarnings(comparison.comparison) : []),
     ...missingWarnings(summary, comparison?.comparison ?? null),
     ...faultWarnings(summary),
@@ -28,7 +28,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...costWarnings(summary),
     ...conductWarnings(summary),
     ...gatewayNotes(summary),
-  ]
+  ])
 }
 
 function limitWarnings(
@@ -59,12 +59,11 @@ function missingWarnings(summary: Summary, comparison: Comparison | null): strin
 }
 
 function faultWarnings({ faults, unsandboxed }: Summary): string[] {
-  return [
-    ...(faults === null ? [] : [`faults were injected (${faults}): the numbers describe them, too.`]),
-    ...(unsandboxed === undefined
-      ? []
-      : [`in ${counted(unsandboxed, 'trial')} code or an agent ran without a sandbox.`]),
-  ]
+  return present([
+    faults !== null && `faults were injected (${faults}): the numbers describe them, too.`,
+    unsandboxed !== undefined &&
+      `in ${counted(unsandboxed, 'trial')} code or an agent ran without a sandbox.`,
+  ])
 }
 
 function matchWarnings({ methods }: Summary): string[] {
@@ -90,13 +89,12 @@ function costWarnings(summary: Summary): string[] {
     rows.length === summary.methods.length && rows.length > 2
       ? 'each method'
       : listed(rows.map((row) => methodName(row, summary)))
-  return [
-    ...(none.length > 0 ? [`no call of ${names(none)} has a known cost.`] : []),
-    ...(some.length > 0 ? [`some calls of ${names(some)} have no known cost; >= is a lower bound.`] : []),
-    ...(few.length > 0
-      ? [`fewer than 5 tasks were solved by ${names(few)}: the limits of cost per success are rough.`]
-      : []),
-  ]
+  return present([
+    none.length > 0 && `no call of ${names(none)} has a known cost.`,
+    some.length > 0 && `some calls of ${names(some)} have no known cost; >= is a lower bound.`,
+    few.length > 0 &&
+      `fewer than 5 tasks were solved by ${names(few)}: the limits of cost per success are rough.`,
+  ])
 }
 
 function conductWarnings(summary: Summary): string[] {
@@ -105,15 +103,12 @@ function conductWarnings(summary: Summary): string[] {
   const failed = of(({ outcomes }) => outcomes.failed)
   const deviating = of(({ fidelity }) => fidelity.deviates)
   const empty = of(({ doneWithNothing }) => doneWithNothing.trials)
-  return [
-    ...(failed.length > 0
-      ? [`the method broke, or could not use a reply, in trials: ${failed.join(', ')}.`]
-      : []),
-    ...(deviating.length > 0
-      ? [`trials deviated from the declaration of their strategy: ${deviating.join(', ')}.`]
-      : []),
-    ...(empty.length > 0 ? [`trials claimed to be done and delivered nothing: ${empty.join(', ')}.`] : []),
-  ]
+  return present([
+    failed.length > 0 && `the method broke, or could not use a reply, in trials: ${failed.join(', ')}.`,
+    deviating.length > 0 &&
+      `trials deviated from the declaration of their strategy: ${deviating.join(', ')}.`,
+    empty.length > 0 && `trials claimed to be done and delivered nothing: ${empty.join(', ')}.`,
+  ])
 }
 
 /** More pairs than this are counted instead of named. */
@@ -143,7 +138,7 @@ function pairWarnings(comparison: Comparison): string[] {
     const names = named(is)
     return names === '' ? [] : [textOf(names)]
   }
-  return [
+  return present([
     ...warn(
       ({ confounded }) => confounded !== null,
       (names) => `${names}: other models, too, so a difference may be the model's.`,
@@ -171,12 +166,9 @@ function pairWarnings(comparison: Comparison): string[] {
       ),
     ),
     ...touched.map(({ label, trials }) => `${label}: people took part in ${counted(trials, 'trial')}.`),
-    ...(oneProcess > 0
-      ? [
-          `the tests of ${counted(oneProcess, 'task')} ran in the process of the solution, which can fake them.`,
-        ]
-      : []),
-  ]
+    oneProcess > 0 &&
+      `the tests of ${counted(oneProcess, 'task')} ran in the process of the solution, which can fake them.`,
+  ])
 }
 
 const signs: Record<PairWarning, string> = {
@@ -196,7 +188,6 @@ const mismatches: Record<IntervalMismatch, (comparison: Comparison) => string> =
   'inside-margin': () => 'limits inside the margin, but so few tasks do not exclude rarer losses.',
 }
 
-/** Names the pairs on which suites disagree, and how. */
 function suiteWarnings(pairs: readonly PairComparison[]): string[] {
   const split = pairs.filter(({ suites }) => suites?.disagreement)
   if (split.length === 0) return []

@@ -1,9 +1,9 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../comparison/pair-columns.ts'
+import { listed } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
-import { differenceOf, type ScreenRow } from './rows.ts'
-import { limitsText, pointsText, rangeText, shareText, shortP } from './short-text.ts'
+import { differenceOf, limitsText, rangeText, type ScreenRow, shareText, shortP, sizeText } from './rows.ts'
 
 /** Longer lists of pairs are counted instead of named. */
 const longestList = 110
@@ -40,10 +40,9 @@ function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): st
   if (level.length > 1 || !difference || difference.estimate === null || !base) return `${leader}, ${value}.`
   const { estimate, lower, upper } = difference
   const limits = lower === null || upper === null ? '' : ` ${limitsText({ lower, upper })}`
-  return `${leader}, ${shareText({ ...(first.score ?? first.success), lower: null })}: ${pointsText({ estimate: Math.abs(estimate), lower: null, upper: null }).replace('+', '')} points more than ${base.name}${limits}.`
+  return `${leader}, ${shareText({ ...(first.score ?? first.success), lower: null })}: ${sizeText({ estimate: Math.abs(estimate), lower: null, upper: null })} more than ${base.name}${limits}.`
 }
 
-/** Says which pairs have an established result, and which are open. */
 function claimsText(comparison: Comparison, baseline: string | null): string {
   const { pairs, margin } = comparison
   const of = (word: Verdict['word']) => pairs.filter(({ verdict }) => verdict?.word === word)
@@ -67,7 +66,7 @@ function betterText(
   const [only] = pairs
   if (!only) return 'No method is shown to be better.'
   if (pairs.length === 1)
-    return sidesText(comparison, pairs, ['better', ` by ${sizeText(only, winnerOf(only) ?? only.a)}`])
+    return sidesText(comparison, pairs, ['better', ` by ${sizeWithP(only, winnerOf(only) ?? only.a)}`])
   const against = pairs.filter(({ a, b }) => a === baseline || b === baseline)
   const size = ({ outcome }: PairComparison) => Math.abs(outcome.estimate ?? 0)
   const largest = (against.length > 0 ? against : pairs).reduce((most, one) =>
@@ -75,16 +74,13 @@ function betterText(
   )
   const winner = winnerOf(largest) ?? largest.a
   const where = against.length > 0 ? ` against ${baseline}` : ''
-  return `${sidesText(comparison, pairs, ['better'])} Largest${where}: ${winner} than ${otherOf(largest, winner)} by ${sizeText(largest, winner)}.`
+  return `${sidesText(comparison, pairs, ['better'])} Largest${where}: ${winner} than ${otherOf(largest, winner)} by ${sizeWithP(largest, winner)}.`
 }
 
 /** Returns `24 points [0.1, 46], p .0498`, as seen from one side. */
-function sizeText(pair: PairComparison, side: string): string {
-  const points = pointsText({ ...differenceOf(pair, side) })
-    .replace('[', 'points [')
-    .replaceAll('+', '')
-  const named = points.includes('points') ? points : `${points} points`
-  return pair.adjustedP === null ? named : `${named}, p ${shortP(pair.adjustedP)}`
+function sizeWithP(pair: PairComparison, side: string): string {
+  const p = pair.adjustedP === null ? '' : `, p ${shortP(pair.adjustedP)}`
+  return `${sizeText(differenceOf(pair, side))}${p}`
 }
 
 /** Returns `B is better than C and A; C than A.`, by the winner of each pair; in a long list losers are counted. */
@@ -108,12 +104,12 @@ function sidesText(
       winners.filter(({ over }) => keyOf(over) === key),
     )
     const verb = (groups[0] ?? []).length > 1 ? 'are' : 'is'
-    const texts = groups.map((group) => {
+    const texts = groups.map((group, i) => {
       const names = listed(group.map(({ label }) => label))
       const over = group.find(({ over }) => isAll(over))?.over ?? group[0]?.over ?? []
-      return `${names} than ${isAll(over) ? 'all others' : whomOf(over)}${whomOf !== listed && group.length > 1 ? ' each' : ''}`
+      return `${names}${i === 0 ? ` ${verb} ${word}` : ''} than ${isAll(over) ? 'all others' : whomOf(over)}${whomOf !== listed && group.length > 1 ? ' each' : ''}`
     })
-    return `${texts.join('; ').replace(' than', ` ${verb} ${word} than`)}${end}.`
+    return `${texts.join('; ')}${end}.`
   }
   const named = clauses((over) => over.join('\n'), listed)
   if (named.length <= (methods.length <= fewMethods ? 2 : 1) * longestList) return named
@@ -169,9 +165,4 @@ function untestedText(pairs: readonly PairComparison[]): string {
   return pairs.length === 1
     ? `Not tested: ${openRange(pairs[0] as PairComparison).text}.`
     : `Not tested: ${counted(pairs.length, 'pair')}.`
-}
-
-/** Returns `A, B and C`. */
-export function listed(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part).join(' and ')
 }

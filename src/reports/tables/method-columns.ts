@@ -2,7 +2,10 @@ import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { rowAgents } from '../words/agents-text.ts'
+import { amountOf, costPerSuccessText } from '../words/bill-text.ts'
+import { present } from '../words/lists.ts'
 import {
+  counted,
   formatAmount,
   formatCount,
   formatInterval,
@@ -11,162 +14,212 @@ import {
   formatSigned,
   formatUsd,
   nothing,
+  ratioText,
   unknown,
 } from '../words/numbers.ts'
-import { ratioText } from '../words/ratio-text.ts'
-import { costPerSuccessText } from '../words/success-price.ts'
+import { confidenceName } from '../words/result-text.ts'
 import { dataColumns } from './method-data-columns.ts'
-import type { Cell, ColumnOf } from './table.ts'
+import {
+  dollarFormat,
+  dollarLimits,
+  paperEstimate,
+  paperNumber,
+  paperWords,
+  percent,
+} from './paper-columns.ts'
+import { type ColumnOf, faultsColumn, inText, labelColumn, simulatedColumn, textColumn } from './table.ts'
+import { methodName } from './task-columns.ts'
 
 type MethodColumn = ColumnOf<MethodSummary>
 
 /**
- * Returns the columns of the table of methods: those for people, then the raw ones for programs. `settled`: a stop rule ended
- * the run as planned, so trials that were not run are not missing.
+ * Returns the columns of the table of methods: those for people and papers, then the raw ones for programs. `settled`: a stop
+ * rule ended the run as planned, so trials that were not run are not missing.
  */
 export function methodColumns(
   summary: Summary,
   prices: RunPrices | null,
   { settled = false }: { settled?: boolean } = {},
 ): MethodColumn[] {
-  const percent = `% [${confidenceName(summary)}]`
-  const several = new Set(summary.methods.map(rowAgents)).size > 1
-  const partial = summary.methods.some((row) => row.score !== null && row.score !== row.success.estimate)
-  const incomplete = summary.methods.some((row) => missingOf(row, settled) > 0)
-  const cached = !summary.simulated && summary.methods.some(({ tokens }) => tokens.cached.value !== 0)
-  const compared = summary.methods.some((row) => row.againstBaseline !== null)
-  const priced = ({ value, lowerBound }: { value: number | null; lowerBound: boolean }) =>
-    formatAmount({ value, lowerBound }, formatUsd)
-
+  const { methods, simulated } = summary
+  const several = new Set(methods.map(rowAgents)).size > 1
   return [
-    {
-      ...textColumn('method', 'method', '', 'label'),
-      align: 'left',
-      audience: 'all',
-      cell: (row) => textCell(row.method),
-    },
-    {
-      ...textColumn('agents', 'agents', '', 'label'),
-      align: 'left',
-      audience: several ? 'all' : 'data',
-      cell: (row) => {
-        const bound = boundName(row.agents)
-        return textCell(`${row.set ?? rowAgents(row)}${bound ? ` (${bound})` : ''}`)
-      },
-    },
-    {
-      ...textColumn('simulated', 'simulated', '', 'label'),
-      align: 'left',
-      audience: 'data',
-      cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
-    },
-    {
-      ...textColumn('faults', 'faults', '', 'label'),
-      align: 'left',
-      audience: summary.faults === null ? 'data' : 'all',
-      cell: () => ({ text: summary.faults === null ? 'none' : 'injected', value: summary.faults }),
-    },
-    {
-      ...textColumn('passed_of_graded', 'passed', '', 'success'),
-      cell: ({ trials }) => textCell(`${trials.passed}/${trials.graded}`),
-    },
-    {
-      ...textColumn('success_interval_text', 'success', percent, 'success'),
-      isOnScreen: true,
-      cell: (row) => textCell(formatInterval(row.success)),
-    },
-    ...columnIf(partial, {
-      ...textColumn('score_text', 'score', '%', 'success'),
-      cell: (row) => textCell(row.score === null ? unknown : formatShare(row.score)),
-    }),
-    ...columnIf(compared, {
-      ...textColumn('success_difference_text', 'difference', 'points', 'spending'),
-      isOnScreen: true,
-      cell: (row) => textCell(differenceText(row)),
-    }),
-    {
-      ...textColumn('tokens_text', 'tokens', '/trial', 'spending'),
-      cell: (row) => textCell(formatAmount(row.tokens.total, formatCount)),
-    },
-    ...columnIf(cached, {
-      ...textColumn('tokens_cached_text', 'cached', '/trial', 'spending'),
-      cell: (row) => textCell(formatAmount(row.tokens.cached, formatCount)),
-    }),
-    ...columnIf(compared, {
-      ...textColumn('tokens_ratio_text', 'tokens', 'x baseline', 'spending'),
-      cell: (row) => textCell(timesText(row, row.againstBaseline?.tokens)),
-    }),
-    {
-      ...textColumn('cost_text', 'cost', '/trial', 'spending'),
-      cell: (row) => textCell(priced(row.cost.perTrial)),
-    },
-    // Simulated calls are not cached, so their cost is their list price.
-    ...columnIf(!summary.simulated, {
-      ...textColumn('list_cost_text', 'list price', '/trial', 'spending'),
-      cell: (row) => textCell(priced(row.listCost.perTrial)),
-    }),
-    ...columnIf(compared, {
-      ...textColumn('cost_ratio_text', 'cost', 'x baseline', 'spending'),
-      isOnScreen: true,
-      cell: (row) => textCell(timesText(row, row.againstBaseline?.cost)),
-    }),
-    {
-      ...textColumn('cost_per_success_text', 'cost per success', `USD [${confidenceName(summary)}]`, 'price'),
-      isOnScreen: true,
-      cell: (row) => textCell(costPerSuccessText(row.costPerSuccess)),
-    },
-    {
-      ...textColumn('cost_total_text', 'bill', 'total', 'price'),
-      cell: (row) => textCell(priced(row.cost.total)),
-    },
-    {
-      ...textColumn('iterations_text', 'iterations', 'median', 'effort'),
-      cell: (row) => textCell(numberText(row.iterations)),
-    },
-    {
-      ...textColumn('clock_text', 'time', summary.simulated ? 'simulated' : 'median', 'effort'),
-      cell: (row) => textCell(row.clockMs === null ? unknown : formatMs(row.clockMs)),
-    },
-    {
-      ...textColumn('calls_text', 'calls', '/trial', 'effort'),
-      cell: (row) => textCell(numberText(row.calls)),
-    },
-    {
-      ...textColumn('checks_text', 'checks', '/trial', 'effort'),
-      cell: (row) => textCell(numberText(row.checks)),
-    },
-    ...columnIf(incomplete, {
-      ...textColumn('missing', 'missing', 'trials', 'effort'),
-      cell: (row) => textCell(formatCount(missingOf(row, settled))),
-    }),
+    labelColumn('method', 'method', ({ method }) => method, [
+      paperWords('method', 'Method', (row) => methodName(row, summary), 'name'),
+    ]),
+    { ...labelColumn('agents', 'agents', agentsText), audience: several ? 'all' : 'data' },
+    simulatedColumn(simulated),
+    faultsColumn(summary.faults),
+    ...successColumns(summary),
+    ...spendingColumns(summary),
+    ...effortColumns(summary, settled),
     ...dataColumns(summary, prices),
   ]
 }
 
-/** Returns the confidence level, such as `95%`. */
-export function confidenceName({ confidence }: Pick<Summary, 'confidence'>): string {
-  return `${Number((100 * confidence).toFixed(2))}%`
+function agentsText(row: MethodSummary): string {
+  const bound = boundName(row.agents)
+  return `${row.set ?? rowAgents(row)}${bound ? ` (${bound})` : ''}`
+}
+
+const onScreen = (column: MethodColumn): MethodColumn => ({ ...column, isOnScreen: true })
+
+const isCompared = ({ methods }: Summary) => methods.some((row) => row.againstBaseline !== null)
+
+/** Whether some method has a score that is not its success. */
+export const hasPartialScores = ({ methods }: Summary): boolean =>
+  methods.some((row) => row.score !== null && row.score !== row.success.estimate)
+
+function successColumns(summary: Summary): MethodColumn[] {
+  const level = confidenceName(summary)
+  const passed = ({ trials }: MethodSummary) => `${trials.passed}/${trials.graded}`
+  return [
+    textColumn('passed_of_graded', ['passed', ''], 'success', passed, [
+      paperNumber('passed', ['Passed', 'of graded'], passed),
+    ]),
+    onScreen(
+      textColumn(
+        'success_interval_text',
+        ['success', `% [${level}]`],
+        'success',
+        ({ success }) => formatInterval(success),
+        paperEstimate('success', ['Success', '%', `${level} limits`], ({ success }) => success),
+      ),
+    ),
+    inText(
+      hasPartialScores(summary),
+      textColumn(
+        'score_text',
+        ['score', '%'],
+        'success',
+        ({ score }) => (score === null ? unknown : formatShare(score)),
+        [paperNumber('score', ['Score', '%'], ({ score }) => percent(score))],
+      ),
+    ),
+    inText(
+      isCompared(summary),
+      onScreen(
+        textColumn('success_difference_text', ['difference', 'points'], 'spending', differenceText, [
+          paperNumber('success_difference', ['Diff.', 'points'], differenceText),
+        ]),
+      ),
+    ),
+  ]
+}
+
+function spendingColumns(summary: Summary): MethodColumn[] {
+  const { methods, simulated } = summary
+  const level = confidenceName(summary)
+  const cached = !simulated && methods.some(({ tokens }) => tokens.cached.value !== 0)
+  const compared = isCompared(summary)
+  const tokens = (row: MethodSummary) => formatAmount(row.tokens.total, formatCount)
+  const priced = (
+    [key, heading, unit]: readonly [string, string, string],
+    group: string,
+    of: (row: MethodSummary) => MethodSummary['cost']['total'],
+    [name, ...headings]: readonly [string, string, string],
+  ) => {
+    const format = dollarFormat(methods.map((row) => of(row).value))
+    return textColumn<MethodSummary>(key, [heading, unit], group, (row) => formatAmount(of(row), formatUsd), [
+      paperNumber(name, headings, (row) => formatAmount(of(row), format)),
+    ])
+  }
+  return present([
+    textColumn('tokens_text', ['tokens', '/trial'], 'spending', tokens, [
+      paperNumber('tokens', ['Tokens', 'per trial'], tokens),
+    ]),
+    cached &&
+      textColumn('tokens_cached_text', ['cached', '/trial'], 'spending', (row: MethodSummary) =>
+        formatAmount(row.tokens.cached, formatCount),
+      ),
+    compared &&
+      textColumn('tokens_ratio_text', ['tokens', 'x baseline'], 'spending', (row: MethodSummary) =>
+        timesText(row, row.againstBaseline?.tokens),
+      ),
+    priced(['cost_text', 'cost', '/trial'], 'spending', ({ cost }) => cost.perTrial, [
+      'cost',
+      'USD per',
+      'trial',
+    ]),
+    // Simulated calls are not cached, so their cost is their list price.
+    inText(
+      !simulated,
+      priced(['list_cost_text', 'list price', '/trial'], 'spending', ({ listCost }) => listCost.perTrial, [
+        'list_cost',
+        'List price',
+        'per trial',
+      ]),
+    ),
+    compared &&
+      onScreen(
+        textColumn('cost_ratio_text', ['cost', 'x baseline'], 'spending', (row) =>
+          timesText(row, row.againstBaseline?.cost),
+        ),
+      ),
+    onScreen(
+      textColumn(
+        'cost_per_success_text',
+        ['cost per success', `USD [${level}]`],
+        'price',
+        ({ costPerSuccess }) => costPerSuccessText(costPerSuccess),
+        successPrices(summary),
+      ),
+    ),
+    priced(['cost_total_text', 'bill', 'total'], 'price', ({ cost }) => cost.total, [
+      'cost_total',
+      'Bill',
+      'USD',
+    ]),
+  ])
+}
+
+function successPrices(summary: Summary) {
+  const { methods } = summary
+  const format = dollarFormat(methods.flatMap(({ costPerSuccess: { estimate, lower } }) => [estimate, lower]))
+  const price = ({ costPerSuccess }: MethodSummary) =>
+    costPerSuccess.kind === 'zero-successes'
+      ? `none in ${counted(costPerSuccess.trials, 'trial')}`
+      : formatAmount(amountOf(costPerSuccess), format)
+  const limits = ({ costPerSuccess }: MethodSummary) => dollarLimits(costPerSuccess, format)
+  return [
+    paperNumber('cost_per_success', ['USD per', 'success'], price),
+    paperNumber('cost_per_success', [`${confidenceName(summary)} limits`, ''], limits, true),
+  ]
+}
+
+function effortColumns({ methods, simulated }: Summary, settled: boolean): MethodColumn[] {
+  const time = ({ clockMs }: MethodSummary) => (clockMs === null ? unknown : formatMs(clockMs))
+  const count = (
+    key: 'iterations' | 'calls' | 'checks',
+    [unit, paperUnit]: readonly [string, string],
+    heading: string,
+  ) => {
+    const text = ({ [key]: value }: MethodSummary) => (value === null ? unknown : formatCount(value))
+    return textColumn(`${key}_text`, [key, unit], 'effort', text, [
+      paperNumber(key, [heading, paperUnit], text),
+    ])
+  }
+  const timeUnit = simulated ? 'simulated' : 'median'
+  const missing = (row: MethodSummary) => formatCount(missingOf(row, settled))
+  return [
+    count('iterations', ['median', 'median'], 'Iterations'),
+    textColumn('clock_text', ['time', timeUnit], 'effort', time, [
+      paperNumber('time', ['Time', timeUnit], time),
+    ]),
+    count('calls', ['/trial', 'per trial'], 'Calls'),
+    count('checks', ['/trial', 'per trial'], 'Checks'),
+    inText(
+      methods.some((row) => missingOf(row, settled) > 0),
+      textColumn('missing', ['missing', 'trials'], 'effort', missing, [
+        paperNumber('missing', ['Missing', 'trials'], (row) => formatCount(missingOf(row, false))),
+      ]),
+    ),
+  ]
 }
 
 /** Returns the number of missing trials: infrastructure failed, cancelled, or not run, unless a stop rule ended the run. */
 function missingOf({ trials }: MethodSummary, settled: boolean): number {
   return trials.error + trials.cancelled + (settled ? 0 : (trials.notRun ?? 0))
-}
-
-function textColumn(key: string, heading: string, unit: string, group: string) {
-  return { key, heading, unit, align: 'right', audience: 'people', group } as const
-}
-
-function columnIf(condition: boolean, column: MethodColumn): MethodColumn[] {
-  return condition ? [column] : []
-}
-
-function textCell(text: string): Cell {
-  return { text, value: text }
-}
-
-function numberText(value: number | null): string {
-  return value === null ? unknown : formatCount(value)
 }
 
 function differenceText({ isBaseline, againstBaseline }: MethodSummary): string {

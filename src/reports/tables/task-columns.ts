@@ -1,30 +1,22 @@
 import type { MethodSummary, Summary, TaskCell } from '../../analysis/summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { rowAgents } from '../words/agents-text.ts'
+import { present } from '../words/lists.ts'
 import { nothing } from '../words/numbers.ts'
-import type { ColumnOf } from './table.ts'
+import { type ColumnOf, dataColumn, faultsColumn, labelColumn, simulatedColumn, textColumn } from './table.ts'
 
 /** Returns the columns of the table by task: for each method the passed of the graded epochs. */
 export function taskColumns(summary: Summary): ColumnOf<string>[] {
   return [
-    {
-      ...column('task', 'task', 'left', 'all', 'label'),
-      cell: (task) => ({ text: task, value: task }),
-    },
-    {
-      ...column('simulated', 'simulated', 'left', 'data', 'label'),
-      cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
-    },
-    {
-      ...column('faults', 'faults', 'left', summary.faults === null ? 'data' : 'all', 'label'),
-      cell: () => ({ text: summary.faults === null ? 'none' : 'injected', value: summary.faults }),
-    },
+    labelColumn('task', 'task', (task) => task),
+    simulatedColumn(summary.simulated),
+    faultsColumn(summary.faults),
     ...summary.methods.flatMap((row, index) =>
       methodColumnsOf(row, methodName(row, summary), `method${index}`),
     ),
     {
-      ...column('profile', 'profile', 'left', 'data', 'data'),
-      cell: () => ({ text: summary.profiles.join(' '), value: summary.profiles.join(' ') || null }),
+      ...dataColumn('profile', '', () => summary.profiles.join(' ') || null),
+      align: 'left',
     },
   ]
 }
@@ -42,47 +34,23 @@ export function methodName(row: MethodSummary, summary: Summary): string {
 function methodColumnsOf(method: MethodSummary, name: string, key: string): ColumnOf<string>[] {
   const cells = new Map(method.cells.map((cell) => [cell.task, cell]))
   const ratios = method.match && new Map(method.match.tasks.map((one) => [one.task, one]))
-  const data = (field: 'passed' | 'graded' | 'missing'): ColumnOf<string> => ({
-    ...column(`${key}_${field}`, `${name} ${field}`, 'right', 'data', 'data'),
-    unit: 'trials',
-    cell: (task) => {
-      const value = cells.get(task)?.[field] ?? null
-      return { text: String(value ?? ''), value }
-    },
+  const data = (
+    field: string,
+    unit: string,
+    value: (task: string) => number | null | undefined,
+  ): ColumnOf<string> => ({
+    ...dataColumn(`${key}_${field.replace(' ', '_')}`, unit, (task: string) => value(task) ?? null),
+    heading: `${name} ${field}`,
   })
-  return [
-    {
-      ...column(key, name, 'right', 'people', key),
-      cell: (task) => {
-        const text = [cellText(cells.get(task)), ratioText(ratios?.get(task))].filter(Boolean).join(' ')
-        return { text, value: text }
-      },
-    },
-    data('passed'),
-    data('graded'),
-    data('missing'),
-    ...(ratios
-      ? [
-          {
-            ...column(`${key}_budget_ratio`, `${name} budget ratio`, 'right', 'data', 'data'),
-            cell: (task: string) => {
-              const value = ratios.get(task)?.ratio ?? null
-              return { text: String(value ?? ''), value }
-            },
-          } satisfies ColumnOf<string>,
-        ]
-      : []),
-  ]
-}
-
-function column(
-  key: string,
-  heading: string,
-  align: 'left' | 'right',
-  audience: 'all' | 'people' | 'data',
-  group: string,
-) {
-  return { key, heading, unit: '', align, audience, group }
+  return present([
+    textColumn(key, [name, ''], key, (task: string) =>
+      present([cellText(cells.get(task)), ratioText(ratios?.get(task))]).join(' '),
+    ),
+    ...(['passed', 'graded', 'missing'] as const).map((field) =>
+      data(field, 'trials', (task) => cells.get(task)?.[field]),
+    ),
+    ratios && data('budget ratio', '', (task) => ratios.get(task)?.ratio),
+  ])
 }
 
 /** Returns `×1.04 in 5`: the spend relative to the matched method, and the number of attempts. */

@@ -1,4 +1,6 @@
 import type { Amendment, Change } from '../../schema/run/amendment.ts'
+import type { SkippedItems } from '../../schema/run/skipped-items.ts'
+import { listed, present } from './lists.ts'
 import { counted } from './numbers.ts'
 
 const mostNamed = 3
@@ -34,12 +36,16 @@ export function changesText(changes: readonly Change[]): string {
     named('task', ({ after }) => after === ''),
   ]
   const was = ({ count, text }: { count: number; text: string }) => `${text} ${count === 1 ? 'was' : 'were'}`
-  return [
-    ...(changed.length > 0 ? [`${listWords(changed)} changed`] : []),
-    ...(added ? [`${was(added)} added`] : []),
-    ...(gone ? [`${was(gone)} removed`] : []),
-  ].join(', ')
+  return present([
+    changed.length > 0 && `${listed(changed)} changed`,
+    added && `${was(added)} added`,
+    gone && `${was(gone)} removed`,
+  ]).join(', ')
 }
 
-const listWords = (words: readonly string[]) =>
-  [words.slice(0, -1).join(', '), words.at(-1)].filter((part) => part).join(' and ')
+/** Says of each source of tasks how many of its items were left out. */
+export const skippedTexts = (skipped: readonly SkippedItems[]): string[] =>
+  skipped.map(
+    ({ source, count }) =>
+      `Left out by --skip-invalid: ${count} of the tasks of ${source}, which could not be read.`,
+  )

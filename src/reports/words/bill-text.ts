@@ -1,6 +1,38 @@
+import type { MethodSummary } from '../../analysis/summary.ts'
+import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Spending } from '../../schema/tokens.ts'
-import { costText, counted, formatCount, formatUsd, sumText } from './numbers.ts'
-import { reportedText } from './prices-text.ts'
+import { present } from './lists.ts'
+import {
+  costText,
+  counted,
+  formatAmount,
+  formatCount,
+  formatShare,
+  formatSigned,
+  formatUsd,
+  isUseless,
+  sumText,
+} from './numbers.ts'
+
+/** Returns the price table with version and day, and whether prices of the user come first. */
+export function pricesText({ table, file }: RunPrices): string {
+  return `${table.name} ${table.version} of ${table.date}${file ? ', after your own prices' : ''}`
+}
+
+/** Returns the costs that agents reported and the computed ones: `agents report $0.020 for 3 calls; our prices give $0.018 (+11.1%)`. */
+export function reportedText({
+  calls,
+  costUsd,
+  computedUsd,
+}: {
+  calls: number
+  costUsd: number
+  computedUsd: number
+}): string {
+  const difference =
+    computedUsd === 0 ? '' : ` (${formatSigned((100 * (costUsd - computedUsd)) / computedUsd)}%)`
+  return `agents report ${formatUsd(costUsd)} for ${counted(calls, 'call')}; our prices give ${formatUsd(computedUsd)}${difference}`
+}
 
 /** Returns `, $0.12 at list prices`, the bill with nothing cached; empty if it equals the bill. */
 export function listPriceText({
@@ -37,10 +69,45 @@ export function billText(bill: Readonly<Record<string, Spending>>, cutOff?: stri
     if (calls === 0 && payer !== 'method') return []
     const cost = costText(costUsd, unreportedCost)
     const unreported = unreportedTokens > 0 ? `, ${counted(unreportedTokens, 'call')} not reported` : ''
-    return [
+    return present([
       `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${sumText(input + output, unreportedTokens, formatCount)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
-      ...(spending.reported ? [`    ${reportedText(spending.reported)}`] : []),
-    ]
+      spending.reported && `    ${reportedText(spending.reported)}`,
+    ])
   })
-  return `Bill of the run\n${[...lines, ...(cutOff === undefined ? [] : [`  ${cutOff}`])].join('\n')}\n`
+  return `Bill of the run\n${present([...lines, cutOff !== undefined && `  ${cutOff}`]).join('\n')}\n`
+}
+
+type SuccessPrice = MethodSummary['costPerSuccess']
+
+/** Returns the cost per success with its limits, or `>=` for a lower bound; without a success the number of trials. */
+export function costPerSuccessText(price: SuccessPrice): string {
+  if (price.kind === 'zero-successes')
+    return `none in ${counted(price.trials, 'trial')} (${counted(price.tasks, 'task')})`
+  const text = formatAmount(amountOf(price), formatUsd)
+  if (price.estimate === null || price.lower === null || price.upper === null) return text
+  if (isUseless(price.lower, price.upper)) return `${text} (no useful limits)`
+  return `${text} [${formatUsd(price.lower, Math.floor).slice(1)}, ${formatUsd(price.upper, Math.ceil).slice(1)}]`
+}
+
+/** Returns the cost per success as an amount. */
+export const amountOf = ({ estimate, kind }: SuccessPrice) => ({
+  value: estimate,
+  lowerBound: kind === 'at-least',
+})
+
+/** Returns why the interval may be too narrow; empty if there is no such reason. */
+export function roughIntervalText({ kind, solvedTasks, largest }: SuccessPrice): string {
+  const why =
+    solvedTasks < 5
+      ? `${counted(solvedTasks, 'task')} solved`
+      : largest && `${largest.task} holds ${formatShare(largest.share)}% of the cost`
+  return kind === 'bounded' && why ? `the interval of cost per success is rough: ${why}` : ''
+}
+
+/** Returns how the cost per success treats graded trials with unknown cost; continues a sentence. Empty without such trials. */
+export function uncountedCostText({ kind, dropped }: SuccessPrice, graded: number): string {
+  if (dropped === 0) return ''
+  return kind === 'at-least'
+    ? ', cost per success uses the known costs of all graded trials'
+    : `, cost per success leaves out ${dropped} of ${graded} graded trials`
 }

@@ -1,5 +1,6 @@
 import type { Budget, Budgets, Limits, LimitUse } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { present } from './lists.ts'
 import { counted, formatCount, formatMs, formatUsd } from './numbers.ts'
 
 type Unit = keyof Budget
@@ -26,12 +27,12 @@ export function limitText(use: LimitUse): string {
   const { limit, of, used, over, unreported, stopped } = use
   const least = unreported > 0 ? 'at least ' : ''
   const missing = limit === 'costUsd' ? 'of unknown price' : 'of unknown tokens'
-  return [
+  return present([
     `limit of ${ofWhat(use)}: ${least}${usedText(limit, used, of)} used`,
-    ...(over > 0 ? [`${amountTexts[limit](over)} over, by the last calls`] : []),
-    ...(unreported > 0 ? [`not counting ${counted(unreported, 'call')} ${missing}`] : []),
-    ...(stopped ? [`it stopped ${ofWhat(use)}`] : []),
-  ].join('; ')
+    over > 0 && `${amountTexts[limit](over)} over, by the last calls`,
+    unreported > 0 && `not counting ${counted(unreported, 'call')} ${missing}`,
+    stopped && `it stopped ${ofWhat(use)}`,
+  ]).join('; ')
 }
 
 /** Returns `80 percent of a limit of the run used: $0.81 of $1.00`. */
@@ -43,10 +44,10 @@ export function alertText(
 
 /** Returns the limits of a run and of its methods: `run $1.00, 500 calls; method sequential 10,000 tokens`; empty without limits. */
 export function budgetsText({ run, methods }: Budgets): string {
-  return [
-    ...(Object.keys(run).length > 0 ? [`run ${list(run)}`] : []),
+  return present([
+    Object.keys(run).length > 0 && `run ${list(run)}`,
     ...Object.entries(methods).map(([method, limits]) => `method ${method} ${list(limits)}`),
-  ].join('; ')
+  ]).join('; ')
 }
 
 /** Returns all limits of a run: `each trial 60 calls; run $1.00`; empty without limits. */
@@ -58,12 +59,12 @@ export function limitsText({
 }: Pick<RunManifest, 'limits' | 'askLimits' | 'budgets' | 'methods'>): string {
   const of = (what: string, amounts: Limits) =>
     Object.keys(amounts).length > 0 ? [`${what} ${list(amounts)}`] : []
-  return [
+  return present([
     ...of('each trial', limits),
     ...methods.flatMap((method) => of(`each trial of ${method.label}`, method.limits ?? {})),
     ...of('each ask', askLimits),
-    ...(budgets ? [budgetsText(budgets)] : []),
-  ]
+    budgets && budgetsText(budgets),
+  ])
     .filter((text) => text !== '')
     .join('; ')
 }

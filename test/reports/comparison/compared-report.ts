@@ -2,7 +2,7 @@ import { type CompareOptions, compareMethods } from '../../../src/analysis/compa
 import { createComparisonData } from '../../../src/analysis/compare/rows.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { createComparisonReport } from '../../../src/reports/comparison/comparison-report.ts'
-import type { ComparisonFacts } from '../../../src/reports/comparison/facts.ts'
+import type { ComparisonFacts } from '../../../src/reports/comparison/run-notes.ts'
 import { createReport, type Report } from '../../../src/reports/report.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 

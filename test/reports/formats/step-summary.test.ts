@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderStepSummary } from '../../../src/reports/formats/step-summary.ts'
+import { renderStepSummary } from '../../../src/reports/formats/markdown.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { comparedReport } from '../comparison/compared-report.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { commandLines } from '../../../src/reports/formats/command-lines.ts'
+import { commandLines } from '../../../src/reports/formats/screen-text.ts'
 import { renderTextTables } from '../../../src/reports/formats/text.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import type { Report } from '../../../src/reports/report.ts'

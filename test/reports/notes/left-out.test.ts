@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSummary } from '../../../src/analysis/summarize.ts'
-import { leftOutNotes } from '../../../src/reports/notes/method-conduct-notes.ts'
+import { conductNotes } from '../../../src/reports/notes/conduct-notes.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
 import type { LeftOut } from '../../../src/schema/ledger/record.ts'
@@ -20,7 +20,7 @@ it.each<[LeftOut, string]>([
   [{ refused: 0, notCounted: 2 }, '4 changes of files that may not change'],
   [{ refused: 2, notCounted: 1 }, '4 refused paths and 2 changes of files that may not change'],
 ])('a note counts what did not count: %o', (leftOut, words) => {
-  expect(leftOutNotes(summaryOf(leftOut))).toEqual([`m: not counted in 2 of 8 trials: ${words}.`])
+  expect(conductNotes(summaryOf(leftOut))).toEqual([`m: not counted in 2 of 8 trials: ${words}.`])
 })
 
 it('text, CSV and JSON hold the counts of each row, and nothing where all changes counted', () => {

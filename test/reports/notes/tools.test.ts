@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSummary } from '../../../src/analysis/summarize.ts'
-import { toolNotes } from '../../../src/reports/notes/tool-notes.ts'
+import { toolNotes } from '../../../src/reports/notes/conduct-notes.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
 import type { ToolCounts, TrialRecord } from '../../../src/schema/ledger/record.ts'

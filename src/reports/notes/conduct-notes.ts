@@ -1,0 +1,119 @@
+import type { MethodSummary, Summary, ToolUse } from '../../analysis/summary.ts'
+import { workflowNotes } from '../workflow/notes.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { present } from '../words/lists.ts'
+import { counted } from '../words/numbers.ts'
+import { finishesText, gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
+import { groupByText, noteEach } from './trial-notes.ts'
+
+/** Returns what methods did beside their results: how replies ended, whether they did as declared, who took part. */
+export function conductNotes(summary: Summary): string[] {
+  const { methods } = summary
+  const undeclared = methods.filter(({ fidelity }) => fidelity.undeclared > 0).map(({ method }) => method)
+  const of = (count: number, { trials }: MethodSummary) => `${count} of ${counted(trials.run, 'trial')}`
+  return present([
+    ...noteEach(summary, ({ replies }) => {
+      const text = replies && finishesText(replies.finishes, replies.calls)
+      return text && `${text}.`
+    }),
+    ...otherModelNotes(summary),
+    ...noteEach(
+      summary,
+      (row) =>
+        row.fidelity.deviates > 0 &&
+        `${of(row.fidelity.deviates, row)} deviated from the declaration of the strategy; the first is ${row.fidelity.first?.trial}: ${row.fidelity.first?.at}.`,
+      plainName,
+    ),
+    ...noteEach(
+      summary,
+      ({ ownJudge }) =>
+        ownJudge &&
+        `in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among candidates that included its own; models favour their own work.`,
+      plainName,
+    ),
+    undeclared.length > 0 && `Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`,
+    ...noteEach(summary, (row) => {
+      const { trials, passed } = row.doneWithNothing
+      const graded = passed === 0 ? '' : `; ${passed} of them passed`
+      return trials > 0 && `claims done, delivered nothing: ${of(trials, row)}${graded}.`
+    }),
+    ...noteEach(
+      summary,
+      (row) => row.leftOut && `not counted in ${of(row.leftOut.trials, row)}: ${leftOutText(row.leftOut)}.`,
+    ),
+    ...gatewayNotes(summary),
+    ...noteEach(
+      summary,
+      (row) =>
+        row.people &&
+        `people took part in ${of(row.people.trials, row)} (${peopleText(row.people)}), so its results are not the method's alone.`,
+    ),
+    ...workflowNotes(summary),
+    ...toolNotes(summary),
+  ])
+}
+
+const plainName = ({ method }: MethodSummary) => method
+
+function otherModelNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    (row.replies?.otherModels ?? []).map(
+      ({ agent, model, calls }) =>
+        `${methodName(row, summary)}, ${agent}: ${calls} of ${counted(row.replies?.calls ?? calls, 'call')} of the method ${calls === 1 ? 'was' : 'were'} answered by ${model}, which was not asked for.`,
+    ),
+  )
+}
+
+/** Returns notes on requests of agents' programs that did not pass, and on what providers ran for them. */
+export function gatewayNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) =>
+    row.gateway ? gatewayTexts(row.gateway).map((text) => `${methodName(row, summary)}: ${text}`) : [],
+  )
+}
+
+/** A tool with fewer calls is not called one that mostly failed. */
+const fewestCalls = 3
+
+/** Returns notes on the tools of the agents, their calls, and tools that mostly failed. Empty where no method had tools. */
+export function toolNotes(summary: Summary): string[] {
+  const { methods } = summary
+  if (methods.every(({ tools, toolUse }) => tools === undefined && !toolUse)) return []
+  return [
+    ...groupByText(summary, describeTools),
+    ...methods.flatMap((row) => failingNotes(methodName(row, summary), row.toolUse)),
+  ]
+}
+
+function describeTools({ tools, toolUse }: MethodSummary): string {
+  const had = tools === undefined ? '' : `tools of its agents: ${tools}`
+  const use = toolUse ? useText(toolUse) : had !== '' && tools !== 'none' && 'no call'
+  return present([had, use]).join('; ')
+}
+
+function useText({ calls, turns, asks, failed, trials }: ToolUse): string {
+  const outcomes = Object.entries(failed)
+  const sum = outcomes.reduce((total, [, count]) => total + count, 0)
+  return [
+    `${counted(calls, 'call')} of tools in ${counted(trials, 'trial')}`,
+    `${(turns / asks).toFixed(1)} turns per ask that called tools`,
+    sum === 0 ? 'none failed' : failedText(outcomes, sum),
+  ].join(', ')
+}
+
+/** `4 failed` names its outcomes only if they say more than that. */
+function failedText(outcomes: readonly (readonly [string, number])[], sum: number): string {
+  const [[only] = ['']] = outcomes
+  if (outcomes.length > 1)
+    return `${sum} failed (${outcomes.map(([outcome, count]) => `${count} ${outcome === 'failed' ? 'reported by the tool' : outcome}`).join(', ')})`
+  return only === 'failed' ? `${sum} failed` : `${sum} failed (${only})`
+}
+
+function failingNotes(name: string, use: ToolUse | undefined): string[] {
+  return Object.entries(use?.byName ?? {}).flatMap(([tool, { calls, failed }]) =>
+    calls >= fewestCalls && failed > calls / 2
+      ? [
+          `${name}: the tool ${tool} failed in ${failed} of ${counted(calls, 'call')}, so these results hardly show what it does when it works.`,
+        ]
+      : [],
+  )
+}
