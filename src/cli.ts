@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
-import type { LoadCommand } from './commands/declared/command-action.ts'
 import { addComparing } from './commands/declared/comparing.ts'
 import { addInspecting } from './commands/declared/inspecting.ts'
 import { addListing } from './commands/declared/listing.ts'
-import { addRunning } from './commands/declared/running.ts'
+import { addRunning, type LoadCommand } from './commands/declared/running.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'

@@ -1,13 +1,21 @@
 import { defaultRetries, maxRetries } from '../../loop/ask/retry.ts'
 import { Limits } from '../../schema/limits.ts'
+import { flagOf, type SettingName, type Settings, settings } from '../../schema/run/settings.ts'
 import type { Problem } from '../../text/errors.ts'
-import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
-import type { RepeatedFlag, RunFlag } from './run-flags.ts'
+import { parseChoice, parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
 
 /** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. */
-export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> } & {
+export type RunOptions = { [Name in Exclude<SettingName, 'noConfig'>]?: OptionValue<Name> } & {
   part?: PartRequest
 }
+
+type OptionValue<Name extends SettingName> = Name extends 'config'
+  ? string | false
+  : Settings[Name]['value'] extends 'switch'
+    ? boolean
+    : Settings[Name]['value'] extends 'texts'
+      ? readonly string[]
+      : string
 
 /** A part of a method that runs alone, in place of `--methods`: a state of a workflow, or a stage of a chain. */
 export interface PartRequest {
@@ -31,39 +39,42 @@ export interface TextRequest {
   include?: readonly string[]
 }
 
-/** `--max-cost <usd>` is the option `maxCost`. */
-type OptionName<Flag> = Flag extends `--no-${string}`
-  ? never
-  : Flag extends `--${infer Name} <${string}` | `--${infer Name}`
-    ? CamelCase<Name>
-    : never
-
-type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name
-
-type OptionValue<Flag> = Flag extends RepeatedFlag
-  ? readonly string[]
-  : Flag extends '--config <file>'
-    ? string | false
-    : Flag extends `${string} <${string}`
-      ? string
-      : boolean
-
 /** Returns names of tools as `--tools` takes them. An empty list gives none. */
 export const toolsText = (given: string | readonly string[]): string =>
   typeof given === 'string' ? given : given.join(',') || (given.length === 0 ? 'none' : '')
 
 /** Converts a value to the form that it has on the command line. */
-export function toOptionText(option: string, value: unknown): unknown {
+export function toOptionText(option: SettingName, value: unknown): unknown {
   if (typeof value === 'number') return String(value)
   if (option === 'tools') return toolsText(value as string | readonly string[])
-  return Array.isArray(value) && option !== 'inject' && option !== 'include' ? value.join(',') : value
+  return Array.isArray(value) && settings[option].value !== 'texts' ? value.join(',') : value
+}
+
+const least = { count: 1, natural: 0, turns: 2 }
+
+/** Reads a whole number. Returns `fallback` without the option, or, with a problem added, for a wrong value. */
+export function readWhole(
+  problems: Problem[],
+  options: RunOptions,
+  name: 'seed' | 'epochs' | 'parallel' | 'retries' | 'toolTurns',
+  fallback: number,
+): number {
+  return parseWholeNumber(problems, flagOf(name), options[name], fallback, least[settings[name].value])
+}
+
+/** Reads one of a few words. Returns `fallback` without the option, or, with a problem added, for another word. */
+export function readChoice<Name extends 'mode' | 'family' | 'outcome'>(
+  problems: Problem[],
+  options: RunOptions,
+  name: Name,
+  fallback: Settings[Name]['value'][number],
+): Settings[Name]['value'][number] {
+  return parseChoice(problems, flagOf(name), options[name], settings[name].value, fallback)
 }
 
 /** Parses the maximum number of retries of an ask. */
-export function parseRetries(problems: Problem[], text: string | undefined): number {
-  const retries = parseWholeNumber(problems, '--retries', text, defaultRetries, 0)
+export function parseRetries(problems: Problem[], options: RunOptions): number {
+  const retries = readWhole(problems, options, 'retries', defaultRetries)
   if (retries > maxRetries)
     problems.push({
       where: `--retries ${retries}`,

@@ -4,7 +4,7 @@ import { readWorkflow } from '../../orchestration/workflow/workflow-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseYaml } from '../../yaml/parse-yaml.ts'
-import { folderAgentProblem } from '../config/folder-agents.ts'
+import { folderAgentProblem } from '../config/agent-names.ts'
 import { readNamedFile } from './document-file.ts'
 
 /** A document that a person names. */

@@ -19,7 +19,7 @@ import { parseComparison } from '../config/comparison-options.ts'
 import { countedLimits } from '../config/counted-limits.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
-import { parseLimits, parseRetries } from '../config/run-options.ts'
+import { parseLimits, parseRetries, readChoice, readWhole } from '../config/run-options.ts'
 import { trialLimits } from '../config/trial-limits.ts'
 import { selectBaseline } from '../methods/matched-budgets.ts'
 import { selectMethods } from '../methods/select-methods.ts'
@@ -31,7 +31,7 @@ import { selectTools } from '../tools/select-tools.ts'
 import { toolUseNotes, withTools } from '../tools/tool-use.ts'
 import { requireTasksInside } from '../trust/config-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
-import { collectProblems, parseChoice, parseWholeNumber } from '../values/parse-values.ts'
+import { collectProblems } from '../values/parse-values.ts'
 import { type CreatedAgents, createNamedAgents, type NamedAgents, nameAgents } from './new-agents.ts'
 import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 import { filesBeforeMethods, filesOfRun, listedNotes, settleTrust } from './settle-trust.ts'
@@ -176,11 +176,11 @@ function parseSettings({ options, config }: MergedOptions, problems: Problem[]):
       what: `conflicts with --mode ${options.mode}`,
       fix: 'Use one of them.',
     })
-  const mode = options.dev ? 'dev' : parseChoice(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
-  const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
-  const epochs = parseWholeNumber(problems, '--epochs', options.epochs, 1)
+  const mode = options.dev ? 'dev' : readChoice(problems, options, 'mode', 'dev')
+  const seed = readWhole(problems, options, 'seed', 1)
+  const epochs = readWhole(problems, options, 'epochs', 1)
   const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))
-  return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options.retries) }
+  return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options) }
 }
 
 type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &

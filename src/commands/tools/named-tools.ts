@@ -2,7 +2,7 @@ import type { ToolsText } from '../../loop/plan/method-options.ts'
 import { type Tool, type WorkspaceToolName, workspaceTools } from '../../schema/tool/tool.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { reservedNames, splitTools, toolTextProblems } from '../config/tool-words.ts'
+import { reservedNames, splitTools, toolTextProblems } from '../config/config-tools.ts'
 
 /** A tool of a run as its owner describes it, before its files are read and its server has been asked. */
 export interface NamedTool {
