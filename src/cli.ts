@@ -5,10 +5,10 @@ import { addComparing } from './commands/declared/comparing.ts'
 import { addInspecting } from './commands/declared/inspecting.ts'
 import { addListing } from './commands/declared/listing.ts'
 import { addRunning, type LoadCommand } from './commands/declared/running.ts'
+import { checkUsage } from './commands/terminal/check-usage.ts'
 import { escapeOutput } from './commands/terminal/escape-output.ts'
 import { guardOutput } from './commands/terminal/guard-output.ts'
 import { redactOutput } from './commands/terminal/redact-output.ts'
-import { checkRepeatedOptions } from './commands/terminal/repeated-options.ts'
 import { reportError } from './commands/terminal/report-error.ts'
 import { watchCompletion } from './commands/terminal/watch-completion.ts'
 import welcome from './commands/welcome.ts'
@@ -70,8 +70,7 @@ function createProgram(): Command {
 /** Prepares a command and its subcommands. `parent` is what is typed before its name. */
 function prepare(command: Command, parent: string): void {
   const typed = `${parent} ${command.name()}`
-  checkRepeatedOptions(command)
-  command.showHelpAfterError(`See ${typed} --help.`)
+  checkUsage(command, typed)
   for (const one of command.commands) prepare(one, typed)
 }
 

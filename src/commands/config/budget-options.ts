@@ -1,7 +1,7 @@
 import { findLabel } from '../../loop/plan/method-label.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { Budget, type Budgets, type LimitUse } from '../../schema/limits.ts'
-import { flagOf } from '../../schema/run/settings.ts'
+import { flagOf } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'

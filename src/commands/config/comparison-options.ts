@@ -1,8 +1,9 @@
 import { pairCount } from '../../analysis/compare/rows/pair-places.ts'
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
+import { settings } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
-import { parseDecimal } from '../values/parse-values.ts'
-import { type RunOptions, readChoice } from './run-options.ts'
+import { parseChoice, parseDecimal } from '../values/parse-values.ts'
+import type { RunOptions } from './run-options.ts'
 
 /** Parses the plan of the comparison. Adds all mistakes to `problems`. */
 export function parseComparison(
@@ -10,14 +11,14 @@ export function parseComparison(
   options: RunOptions,
   run: { simulated: boolean; methods: number; agentSets: number; tasks: number; epochs: number },
 ): ComparisonPlan {
-  const family = readChoice(problems, options, 'family', 'all')
+  const family = parseChoice(problems, '--family', options.family, settings.family.value, 'all')
   if (options.calibration && !run.simulated)
     problems.push({
       where: '--calibration',
       what: 'is only for simulated agents, whose true differences are known',
       fix: 'Remove it: live results are always tested.',
     })
-  const outcome = readChoice(problems, options, 'outcome', 'success')
+  const outcome = parseChoice(problems, '--outcome', options.outcome, settings.outcome.value, 'success')
   const kind = family === 'all' ? 'all-pairs' : 'baseline'
   const pairs = pairCount(kind, run.methods, run.agentSets)
   const stop = parseStop(problems, options.stopWhen, { ...run, outcome, pairs })

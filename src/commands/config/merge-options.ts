@@ -1,5 +1,11 @@
 import type { Budgets } from '../../schema/limits.ts'
-import { flagOf, leadingSetting, type SettingIn, settings, settingsIn } from '../../schema/run/settings.ts'
+import {
+  flagOf,
+  leadingSetting,
+  type SettingIn,
+  settings,
+  settingsIn,
+} from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
 import { type RunOptions, toOptionText } from './run-options.ts'

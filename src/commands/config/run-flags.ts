@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type SettingName, settingEntries } from '../../schema/run/settings.ts'
+import { type SettingName, settingEntries } from '../../schema/settings/settings.ts'
 
 /** An option that may be repeated; its value is the list of all values. */
 export function repeatableOption(flag: string, help: string): Option {

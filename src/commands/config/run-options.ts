@@ -1,8 +1,8 @@
 import { defaultRetries, maxRetries } from '../../loop/ask/retry.ts'
 import { Limits } from '../../schema/limits.ts'
-import { flagOf, type SettingName, type Settings, settings } from '../../schema/run/settings.ts'
+import { flagOf, type SettingName, type Settings, settings } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
-import { parseChoice, parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
+import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
 
 /** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. */
 export type RunOptions = { [Name in Exclude<SettingName, 'noConfig'>]?: OptionValue<Name> } & {
@@ -60,16 +60,6 @@ export function readWhole(
   fallback: number,
 ): number {
   return parseWholeNumber(problems, flagOf(name), options[name], fallback, least[settings[name].value])
-}
-
-/** Reads one of a few words. Returns `fallback` without the option, or, with a problem added, for another word. */
-export function readChoice<Name extends 'mode' | 'family' | 'outcome'>(
-  problems: Problem[],
-  options: RunOptions,
-  name: Name,
-  fallback: Settings[Name]['value'][number],
-): Settings[Name]['value'][number] {
-  return parseChoice(problems, flagOf(name), options[name], settings[name].value, fallback)
 }
 
 /** Parses the maximum number of retries of an ask. */

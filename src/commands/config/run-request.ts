@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { RunEvent } from '../../loop/state/events.ts'
+import type { ValueOf } from '../../schema/run/config.ts'
 import {
   leadingSetting,
   type SettingIn,
@@ -8,7 +9,7 @@ import {
   type Settings,
   settings,
   settingsIn,
-} from '../../schema/run/settings.ts'
+} from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { knownFields } from '../../yaml/schema-fields.ts'
 import { runLimitOptions } from './budget-options.ts'
@@ -41,45 +42,45 @@ const requestValues = {
   seconds: number,
 }
 
-type RequestValue<Value> = Value extends readonly (infer Word)[]
-  ? Word
-  : Value extends keyof typeof requestValues
-    ? z.infer<(typeof requestValues)[Value]>
-    : never
-
 type RequestSettings = {
-  [Name in keyof Pick<Settings, SettingIn<'api'>>]?: RequestValue<Settings[Name]['value']>
-}
-
-/** A run: the options of `bench run`, which `bench run --help` describes. A list is an array or a comma-separated string. */
-export interface RunRequest extends RequestSettings {
-  /** Agents for single roles. */
-  agentByRole?: Readonly<Record<string, string>>
-  /** Limits of each trial. In live mode `calls` defaults to 500; null is no limit. */
-  limits?: { calls?: number | null; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
-  /** Limits that stop the run: see `RunResult.limits`. Null lifts a limit of a resumed run. */
-  runLimits?: GivenLimits
-  /** Limits of methods, by label; `*` is every method. */
-  methodLimits?: Readonly<Record<string, GivenLimits>>
-  /** Names of more environment variables whose values are redacted, besides those with the name of a key. */
-  secrets?: readonly string[]
-  /** Ends the run cleanly when aborted; the run can be resumed. */
-  signal?: AbortSignal
-  onEvent?: (event: RunEvent) => void
+  [Name in keyof Pick<Settings, SettingIn<'api'>>]?: ValueOf<typeof requestValues, Settings[Name]['value']>
 }
 
 /** Limits by unit; time in milliseconds. Null is no limit. */
-export interface GivenLimits {
-  calls?: number | null
-  tokens?: number | null
-  costUsd?: number | null
-  timeMs?: number | null
-}
-
-const givenLimits = z.strictObject(
+const GivenLimits = z.strictObject(
   { calls: number.nullish(), tokens: number.nullish(), costUsd: number.nullish(), timeMs: number.nullish() },
   objectError,
 )
+export type GivenLimits = z.infer<typeof GivenLimits>
+
+const TrialLimits = z
+  .strictObject(
+    { calls: number.nullable(), checks: number, tokens: number, costUsd: number, timeMs: number },
+    objectError,
+  )
+  .partial()
+
+/** The fields that no option has in this form. */
+const ownFields = {
+  /** Agents for single roles. */
+  agentByRole: z.record(z.string(), text, objectError).readonly(),
+  /** Limits of each trial. In live mode `calls` defaults to 500; null is no limit. */
+  limits: TrialLimits,
+  /** Limits that stop the run: see `RunResult.limits`. Null lifts a limit of a resumed run. */
+  runLimits: GivenLimits,
+  /** Limits of methods, by label; `*` is every method. */
+  methodLimits: z.record(z.string(), GivenLimits, objectError).readonly(),
+  /** Names of more environment variables whose values are redacted, besides those with the name of a key. */
+  secrets: requestValues.texts,
+  /** Ends the run cleanly when aborted; the run can be resumed. */
+  signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }),
+  onEvent: z.custom<(event: RunEvent) => void>((given) => typeof given === 'function', 'must be a function'),
+}
+
+/** A run: the options of `bench run`, which `bench run --help` describes. A list is an array or a comma-separated string. */
+export type RunRequest = RequestSettings & {
+  [Name in keyof typeof ownFields]?: z.infer<(typeof ownFields)[Name]>
+}
 
 const settingFields = settingsIn('api').map((name): [string, z.ZodType] => {
   const { value } = settings[name]
@@ -87,26 +88,7 @@ const settingFields = settingsIn('api').map((name): [string, z.ZodType] => {
   return [name, z.enum(value, `must be ${value.map((word) => `'${word}'`).join(' or ')}`)]
 })
 
-const Request = z
-  .strictObject(
-    {
-      ...Object.fromEntries(settingFields),
-      agentByRole: z.record(z.string(), text, objectError),
-      limits: z
-        .strictObject(
-          { calls: number.nullable(), checks: number, tokens: number, costUsd: number, timeMs: number },
-          objectError,
-        )
-        .partial(),
-      runLimits: givenLimits,
-      methodLimits: z.record(z.string(), givenLimits, objectError),
-      secrets: requestValues.texts,
-      signal: z.instanceof(AbortSignal, { error: 'must be an AbortSignal' }),
-      onEvent: z.custom((given) => typeof given === 'function', 'must be a function'),
-    },
-    objectError,
-  )
-  .partial()
+const Request = z.strictObject({ ...Object.fromEntries(settingFields), ...ownFields }, objectError).partial()
 
 /**
  * Throws `UserError` with every field that is unknown or has a wrong type. Without this check a misspelt setting would be

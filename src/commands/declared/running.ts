@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { settings, settingsIn } from '../../schema/run/settings.ts'
+import { settings, settingsIn } from '../../schema/settings/settings.ts'
 import { addRunFlags, repeatableOption } from '../config/run-flags.ts'
 
 /** Loads the module of a command, whose function returns the exit code. */

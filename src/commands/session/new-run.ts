@@ -6,6 +6,7 @@ import { redactTask } from '../../loop/state/redact-inputs.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { settings } from '../../schema/settings/settings.ts'
 import type { Task } from '../../schema/task.ts'
 import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
@@ -19,7 +20,7 @@ import { parseComparison } from '../config/comparison-options.ts'
 import { countedLimits } from '../config/counted-limits.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
-import { parseLimits, parseRetries, readChoice, readWhole } from '../config/run-options.ts'
+import { parseLimits, parseRetries, readWhole } from '../config/run-options.ts'
 import { trialLimits } from '../config/trial-limits.ts'
 import { selectBaseline } from '../methods/matched-budgets.ts'
 import { selectMethods } from '../methods/select-methods.ts'
@@ -31,7 +32,7 @@ import { selectTools } from '../tools/select-tools.ts'
 import { toolUseNotes, withTools } from '../tools/tool-use.ts'
 import { requireTasksInside } from '../trust/config-tasks.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
-import { collectProblems } from '../values/parse-values.ts'
+import { collectProblems, parseChoice } from '../values/parse-values.ts'
 import { type CreatedAgents, createNamedAgents, type NamedAgents, nameAgents } from './new-agents.ts'
 import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 import { filesBeforeMethods, filesOfRun, listedNotes, settleTrust } from './settle-trust.ts'
@@ -176,7 +177,7 @@ function parseSettings({ options, config }: MergedOptions, problems: Problem[]):
       what: `conflicts with --mode ${options.mode}`,
       fix: 'Use one of them.',
     })
-  const mode = options.dev ? 'dev' : readChoice(problems, options, 'mode', 'dev')
+  const mode = options.dev ? 'dev' : parseChoice(problems, '--mode', options.mode, settings.mode.value, 'dev')
   const seed = readWhole(problems, options, 'seed', 1)
   const epochs = readWhole(problems, options, 'epochs', 1)
   const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { AgentSetting, ProviderSetting } from '../agent/agent-settings.ts'
 import { ModelPrices } from '../agent/prices.ts'
 import { Budget, Limits } from '../limits.ts'
+import type { Setting } from '../settings/plan-settings.ts'
+import { type SettingIn, type Settings, settings, settingsIn } from '../settings/settings.ts'
 import { Tool } from '../tool/tool.ts'
 import { VariableName } from '../variable-name.ts'
-import type { Setting } from './plan-settings.ts'
 import { Capture } from './run.ts'
-import { type SettingIn, settings, settingsIn } from './settings.ts'
 
 /** A label in tables and records, written before `=`. */
 const Label = z.string().regex(/^[\w.-]+$/, 'must be a name of letters, digits, dots, dashes and underscores')
@@ -51,14 +51,15 @@ const fileValues = {
   seconds: z.union([z.number().nonnegative(), z.literal('none')]),
 }
 
-type FileValue<Value> = Value extends readonly (infer Word)[]
+/** The type of a setting, given the schema of each kind of value. */
+export type ValueOf<Kinds extends Record<string, z.ZodType>, Value> = Value extends readonly (infer Word)[]
   ? Word
-  : Value extends keyof typeof fileValues
-    ? z.infer<(typeof fileValues)[Value]>
+  : Value extends keyof Kinds
+    ? z.infer<Kinds[Value]>
     : never
 
 type FileShape = {
-  [Name in SettingIn<'file'>]: z.ZodOptional<z.ZodType<FileValue<(typeof settings)[Name]['value']>>>
+  [Name in SettingIn<'file'>]: z.ZodOptional<z.ZodType<ValueOf<typeof fileValues, Settings[Name]['value']>>>
 }
 
 const fileShape = Object.fromEntries(
