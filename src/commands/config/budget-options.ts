@@ -89,25 +89,19 @@ function parseMethodLimits(problems: Problem[], text: string | undefined): Budge
     const [, method = '*', name = '', amountText = ''] =
       /^\s*(?:(.+)\.)?(\w+)\s*=\s*([^=\]]*)$/.exec(part) ?? []
     const unit = units.find((known) => known === name)
-    if (!unit) {
-      problems.push({
-        where,
-        what: name === '' ? 'is not METHOD.limit=amount' : `there is no method limit "${name}"`,
-        fix,
-      })
-      return []
+    const key = `${method}.${unit}`
+    if (unit && !seen.has(key)) {
+      seen.add(key)
+      const amount = parseAmount(problems, { where, text: amountText, unit, fix })
+      return amount === undefined ? [] : [{ where, method, unit, amount }]
     }
-    if (seen.has(`${method}.${unit}`)) {
-      problems.push({
-        where,
-        what: 'sets the same limit twice',
-        fix: 'Give each limit once.',
-      })
-      return []
-    }
-    seen.add(`${method}.${unit}`)
-    const amount = parseAmount(problems, { where, text: amountText, unit, fix })
-    return amount === undefined ? [] : [{ where, method, unit, amount }]
+    const unknown = name === '' ? 'is not METHOD.limit=amount' : `there is no method limit "${name}"`
+    problems.push(
+      unit
+        ? { where, what: 'sets the same limit twice', fix: 'Give each limit once.' }
+        : { where, what: unknown, fix },
+    )
+    return []
   })
 }
 

@@ -1,5 +1,4 @@
 import { defaultRetries, maxRetries } from '../../loop/ask/retry.ts'
-import { Limits } from '../../schema/limits.ts'
 import { flagOf, type SettingName, type Settings, settings } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
@@ -56,7 +55,7 @@ const least = { count: 1, natural: 0, turns: 2 }
 export function readWhole(
   problems: Problem[],
   options: RunOptions,
-  name: 'seed' | 'epochs' | 'parallel' | 'retries' | 'toolTurns',
+  name: 'sample' | 'seed' | 'epochs' | 'parallel' | 'retries' | 'toolTurns',
   fallback: number,
 ): number {
   return parseWholeNumber(problems, flagOf(name), options[name], fallback, least[settings[name].value])
@@ -87,41 +86,6 @@ export function parseEndBlocked(problems: Problem[], text: string | undefined): 
   return undefined
 }
 
-/** Limits of each trial from the command line. Null is `none`, and lifts a limit of the config file or a default. */
-export type TypedLimits = { [Unit in keyof Limits]?: Limits[Unit] | null }
-
-/** Parses the limits of each trial: `calls=20,tokens=100000`, or `calls=none`. */
-export function parseLimits(problems: Problem[], text: string | undefined): TypedLimits {
-  if (text === undefined) return {}
-  const all = text.split(',').map((pair) => {
-    const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
-    return [key, more.length > 0 ? Number.NaN : value === 'none' ? null : parseDecimal(value)] as const
-  })
-  const lifted = all.filter(([key, value]) => value === null && Object.hasOwn(Limits.shape, key))
-  const entries = all.filter((entry) => !lifted.includes(entry))
-  const keys = all.map(([key]) => key)
-  const twice = keys.find((key, i) => keys.indexOf(key) < i)
-  if (twice !== undefined) {
-    const fix = 'Give each limit once.'
-    problems.push({ where: `--limit ${text}`, what: `gives "${twice}" twice`, fix })
-    return {}
-  }
-  const parsed = Limits.safeParse(Object.fromEntries(entries))
-  if (parsed.success) return { ...parsed.data, ...Object.fromEntries(lifted) }
-  for (const issue of parsed.error.issues) {
-    const key = issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.')
-    problems.push({
-      where: `--limit ${text}`,
-      what:
-        issue.code === 'unrecognized_keys'
-          ? `there is no limit "${key}"`
-          : `"${key}" is not a ${key === 'costUsd' || key === 'timeMs' ? '' : 'whole '}number above 0`,
-      fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each takes a number above 0, or none.`,
-    })
-  }
-  return {}
-}
-
 /** Parses the agent for all roles and the agents for single roles (`ROLE=PROVIDER:MODEL`). Returns agents by role; `*` is all other roles. */
 export function parseAgents(
   problems: Problem[],
@@ -131,26 +95,16 @@ export function parseAgents(
 ): Record<string, string> {
   const agents: Record<string, string> = all === undefined ? {} : { '*': all }
   for (const text of single) {
+    const where = `--agent ${text}`
     const at = text.indexOf('=')
     const role = text.slice(0, at).trim()
     if (at < 1 || at === text.length - 1)
-      problems.push({
-        where: `--agent ${text}`,
-        what: 'is not ROLE=AGENT',
-        fix: 'Write for example --agent auditor=simulated.',
-      })
-    else if (roles.length > 0 && !roles.includes(role))
-      problems.push({
-        where: `--agent ${text}`,
-        what: `no selected method has a role "${role}"`,
-        fix: `Roles: ${roles.join(', ')}.`,
-      })
-    else if (Object.hasOwn(agents, role))
-      problems.push({
-        where: `--agent ${text}`,
-        what: `gives role "${role}" two agents`,
-        fix: 'Give each role one agent.',
-      })
+      problems.push({ where, what: 'is not ROLE=AGENT', fix: 'Write for example --agent auditor=simulated.' })
+    else if (roles.length > 0 && !roles.includes(role)) {
+      const what = `no selected method has a role "${role}"`
+      problems.push({ where, what, fix: `Roles: ${roles.join(', ')}.` })
+    } else if (Object.hasOwn(agents, role))
+      problems.push({ where, what: `gives role "${role}" two agents`, fix: 'Give each role one agent.' })
     else agents[role] = text.slice(at + 1).trim()
   }
   return agents

@@ -136,20 +136,16 @@ export function requestToOptions(request: RunRequest): RunOptions {
 const amount = (value: number | null | undefined, divisor = 1) =>
   value === null ? 'none' : value === undefined ? undefined : String(value / divisor)
 
-const limitText = (limits: object) =>
+const limitText = (limits: object, prefix = '') =>
   Object.entries(limits)
-    .map(([name, value]) => `${name}=${value === null ? 'none' : value}`)
+    .map(([unit, value]) => `${prefix}${unit}=${amount(value as number | null) ?? ''}`)
     .join(',')
 
-function methodLimitText(methods: Readonly<Record<string, GivenLimits>>): string {
-  return Object.entries(methods)
-    .flatMap(([label, limits]) =>
-      Object.entries(limits).map(
-        ([unit, value]) => `${label === '*' ? '' : `${label}.`}${unit}=${amount(value) ?? ''}`,
-      ),
-    )
+const methodLimitText = (methods: Readonly<Record<string, GivenLimits>>) =>
+  Object.entries(methods)
+    .map(([label, limits]) => limitText(limits, label === '*' ? '' : `${label}.`))
+    .filter((text) => text !== '')
     .join(',')
-}
 
 /** Returns a problem of a request in the request's own words: `--tool-turns` is its field `toolTurns`. Commands stay as they are. */
 export function inRequestWords({ where, what, fix }: Problem): Problem {

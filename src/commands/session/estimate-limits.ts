@@ -37,12 +37,6 @@ function lower(one: number | undefined, other: number | undefined): number | und
   return Math.min(one, other)
 }
 
-const limitTexts = {
-  costUsd: formatUsd,
-  tokens: (n: number) => `${formatCount(n)} tokens`,
-  calls: (n: number) => `${formatCount(n)} calls`,
-}
-
 /** Tokens of some calls that are unknown have no upper limit. */
 const knownUse = (row: MethodEstimate, unit: 'tokens' | 'calls') =>
   unit === 'tokens' && row.lackingTokens > 0 ? null : row[unit]
@@ -59,14 +53,9 @@ export function limitNotes(
       if (unit === 'timeMs') return []
       const limit = limits[unit]
       const high = unit === 'costUsd' ? highestCost(rows) : highestSum(rows.map((row) => knownUse(row, unit)))
-      return limit === undefined || (high !== undefined && high <= limit)
-        ? []
-        : [
-            {
-              at: limitTexts[unit](limit),
-              flag: options[option] === undefined ? 'limits.run' : flagOf(option),
-            },
-          ]
+      if (limit === undefined || (high !== undefined && high <= limit)) return []
+      const at = unit === 'costUsd' ? formatUsd(limit) : `${formatCount(limit)} ${unit}`
+      return [{ at, flag: options[option] === undefined ? 'limits.run' : flagOf(option) }]
     })
   const run = below(budgets.run, methods).map(({ at, flag }) => `the run stops at ${at} (${flag})`)
   const ofMethods = Object.entries(budgets.methods).flatMap(([label, limits]) =>

@@ -66,7 +66,7 @@ const fileShape = Object.fromEntries(
   settingsIn('file').map((name) => {
     const { value, file }: Setting = settings[name]
     const type: z.ZodType = typeof value === 'string' ? fileValues[value] : z.enum(value)
-    return [name, (file === undefined ? type : type.describe(file)).optional()]
+    return [name, file === undefined ? type.optional() : type.optional().describe(file)]
   }),
 ) as FileShape
 

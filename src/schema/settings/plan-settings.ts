@@ -40,9 +40,13 @@ export const option =
     row: { in?: readonly Place[]; help: string; file?: string },
   ): Setting<Value, Place> => ({ flag, value, in: [], ...row })
 
+/** Declares a switch. */
 export const toggle = option('switch')
+/** Declares an option with a text. */
 export const text = option('text')
+/** Declares an option that may be repeated. */
 export const texts = option('texts')
+/** Declares an option with a list. */
 export const list = option('list')
 const count = option('count')
 const natural = option('natural')

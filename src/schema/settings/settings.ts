@@ -129,7 +129,9 @@ const sessionSettings = {
 /** All options of `bench run`, in the order of the help. Flags, help, config file, requests and the rules of resume come from here. */
 export const settings = { ...planSettings, ...sessionSettings }
 
+/** The type of the table. */
 export type Settings = typeof settings
+/** The name of an option. */
 export type SettingName = keyof Settings
 
 /** The settings that count in a place. */

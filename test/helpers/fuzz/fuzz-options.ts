@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseAgents, parseLimits } from '../../../src/commands/config/run-options.ts'
+import { parseAgents } from '../../../src/commands/config/run-options.ts'
+import { parseLimits } from '../../../src/commands/config/trial-limits.ts'
 import { parseConditions } from '../../../src/commands/values/fail-if.ts'
 import { parseFaults } from '../../../src/commands/values/inject-option.ts'
 import { parseWholeNumber } from '../../../src/commands/values/parse-values.ts'
