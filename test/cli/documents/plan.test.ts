@@ -77,7 +77,10 @@ describe('bench plan', () => {
     )
     await refused(['plan', 'debate', '--json', '--format', 'dot'], ['--json] conflicts with --format dot'])
     await refused(['plan', 'a', 'b'], ['[b] is more than bench plan takes', 'See bench plan --help.'])
-    await refused(['plan', '--schemas'], ['[--schemas] is not an option of bench plan', 'Did you mean --schema?'])
+    await refused(
+      ['plan', '--schemas'],
+      ['[--schemas] is not an option of bench plan', 'Did you mean --schema?'],
+    )
   })
 
   it('says what is wrong with a file that is no document', async () => {

@@ -33,7 +33,10 @@ it('bench names an unknown task, method or agent, and suggests the nearest name'
 })
 
 it('bench names unknown flags and commands, and suggests the nearest', async () => {
-  await refused([...small, '--paralel', '3'], ['[--paralel] is not an option of bench run', 'Did you mean --parallel?'])
+  await refused(
+    [...small, '--paralel', '3'],
+    ['[--paralel] is not an option of bench run', 'Did you mean --parallel?'],
+  )
   await refused(['reprot', 'x'], ['reprot', /did you mean .*report/i])
   await refused(['--tasks'], ['[--tasks <list>] needs a value', 'See bench run --help.'])
   await refused(['report'], ['[bench report] needs <runs>', 'See bench report --help.'])
