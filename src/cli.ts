@@ -1,20 +1,14 @@
 #!/usr/bin/env node
+import welcome from './commands/welcome.ts'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
-import type { LoadCommand } from './commands/declared/command-action.ts'
 import { addComparing } from './commands/declared/comparing.ts'
 import { addInspecting } from './commands/declared/inspecting.ts'
 import { addListing } from './commands/declared/listing.ts'
-import { addRunning } from './commands/declared/running.ts'
-import { checkRepeatedOptions } from './commands/terminal/repeated-options.ts'
+import { addRunning, type LoadCommand } from './commands/declared/running.ts'
+import { checkUsage } from './commands/terminal/check-usage.ts'
+import { escapeOutput, guardOutput, redactOutput, watchCompletion } from './commands/terminal/standard-streams.ts'
 import { reportError } from './commands/terminal/report-error.ts'
-import {
-  escapeOutput,
-  guardOutput,
-  redactOutput,
-  watchCompletion,
-} from './commands/terminal/standard-streams.ts'
-import welcome from './commands/welcome.ts'
 import { closeInherited } from './sandbox/machine/start-process.ts'
 
 closeInherited()
@@ -73,8 +67,7 @@ function createProgram(): Command {
 /** Prepares a command and its subcommands. `parent` is what is typed before its name. */
 function prepare(command: Command, parent: string): void {
   const typed = `${parent} ${command.name()}`
-  checkRepeatedOptions(command)
-  command.showHelpAfterError(`See ${typed} --help.`)
+  checkUsage(command, typed)
   for (const one of command.commands) prepare(one, typed)
 }
 

@@ -9,7 +9,7 @@ import type { Documents } from '../strategy.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { type Problem, problemAt, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
-import { folderAgentProblem } from './config/folder-agents.ts'
+import { folderAgentProblem } from './config/agent-names.ts'
 import { documentsFor, readDocumentFile } from './methods/documents.ts'
 import { documentPowers, takenText } from './trust/powers.ts'
 

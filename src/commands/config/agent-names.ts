@@ -3,6 +3,7 @@ import { checkAgentName, providers } from '../../agents/registry.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
+import { findConfig, readConfig } from './config-file.ts'
 
 /**
  * Returns what is wrong with the name of an agent: `provider:model`, `LABEL=PROVIDER:MODEL`, or a name of the config file, whose
@@ -27,4 +28,10 @@ export function unknownLabel(
   if (providers.some((provider) => provider.name === withoutLabel(name))) return undefined
   const { where: _, ...problem } = unknownName('', 'agent', name, labels, 'bench agents')
   return problem
+}
+
+/** Checks the name of an agent with the config file of this folder, which is read only if a document names an agent. */
+export function folderAgentProblem(name: string): Omit<Problem, 'where'> | undefined {
+  const config = findConfig()
+  return agentNameProblem(name, config === undefined ? {} : readConfig(config).config.agents)
 }

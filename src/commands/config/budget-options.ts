@@ -1,6 +1,7 @@
 import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { Budget, type Budgets, type LimitUse } from '../../schema/limits.ts'
+import { flagOf } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
@@ -17,27 +18,33 @@ interface BudgetOption {
   amount: number | null
 }
 
-const flags = [
-  { flag: '--max-cost', option: 'maxCost', unit: 'costUsd', example: '5' },
-  { flag: '--max-tokens', option: 'maxTokens', unit: 'tokens', example: '1000000' },
-  { flag: '--max-calls', option: 'maxCalls', unit: 'calls', example: '500' },
-  { flag: '--max-time', option: 'maxTime', unit: 'timeMs', example: '3600' },
+/** The options that limit the run, by unit. */
+export const runLimitOptions = [
+  { unit: 'costUsd', option: 'maxCost', example: '5' },
+  { unit: 'tokens', option: 'maxTokens', example: '1000000' },
+  { unit: 'calls', option: 'maxCalls', example: '500' },
+  { unit: 'timeMs', option: 'maxTime', example: '3600 for an hour' },
 ] as const
+
+/** Returns the flag that limits the run in a unit. */
+export const runLimitFlag = (unit: Unit): string =>
+  runLimitOptions.flatMap((limit) => (limit.unit === unit ? [flagOf(limit.option)] : [])).join('')
 
 /** Returns the option that raises a limit which has stopped the run or a method. */
 export function raiseLimitFlag({ method, limit }: LimitUse): string {
   if (method !== undefined) return `--method-limit ${shellWord(`${method}.${limit}=MORE`)}`
-  return `${flags.find(({ unit }) => unit === limit)?.flag} MORE`
+  return `${runLimitFlag(limit)} MORE`
 }
 
 /** Parses the limits of the run and of its methods. Adds all mistakes to `problems`. */
 export function parseBudgets(problems: Problem[], options: RunOptions): BudgetOption[] {
   const given: BudgetOption[] = []
-  for (const { flag, option, unit, example } of flags) {
+  for (const { option, unit, example } of runLimitOptions) {
     const text = options[option]
     if (text === undefined) continue
+    const flag = flagOf(option)
     const where = `${flag} ${text}`
-    const fix = `Write for example ${flag} ${example}${unit === 'timeMs' ? ' for an hour' : ''}, or ${flag} none for no limit.`
+    const fix = `Write for example ${flag} ${example}, or ${flag} none for no limit.`
     const amount = parseAmount(problems, { where, text, unit, fix })
     if (amount !== undefined) given.push({ where, unit, amount: toMilliseconds(unit, amount) })
   }
@@ -82,25 +89,19 @@ function parseMethodLimits(problems: Problem[], text: string | undefined): Budge
     const [, method = '*', name = '', amountText = ''] =
       /^\s*(?:(.+)\.)?(\w+)\s*=\s*([^=\]]*)$/.exec(part) ?? []
     const unit = units.find((known) => known === name)
-    if (!unit) {
-      problems.push({
-        where,
-        what: name === '' ? 'is not METHOD.limit=amount' : `there is no method limit "${name}"`,
-        fix,
-      })
-      return []
+    const key = `${method}.${unit}`
+    if (unit && !seen.has(key)) {
+      seen.add(key)
+      const amount = parseAmount(problems, { where, text: amountText, unit, fix })
+      return amount === undefined ? [] : [{ where, method, unit, amount }]
     }
-    if (seen.has(`${method}.${unit}`)) {
-      problems.push({
-        where,
-        what: 'sets the same limit twice',
-        fix: 'Give each limit once.',
-      })
-      return []
-    }
-    seen.add(`${method}.${unit}`)
-    const amount = parseAmount(problems, { where, text: amountText, unit, fix })
-    return amount === undefined ? [] : [{ where, method, unit, amount }]
+    const unknown = name === '' ? 'is not METHOD.limit=amount' : `there is no method limit "${name}"`
+    problems.push(
+      unit
+        ? { where, what: 'sets the same limit twice', fix: 'Give each limit once.' }
+        : { where, what: unknown, fix },
+    )
+    return []
   })
 }
 

@@ -1,5 +1,6 @@
 import { pairCount } from '../../analysis/compare/rows.ts'
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
+import { settings } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseChoice, parseDecimal } from '../values/parse-values.ts'
 import type { RunOptions } from './run-options.ts'
@@ -10,14 +11,14 @@ export function parseComparison(
   options: RunOptions,
   run: { simulated: boolean; methods: number; agentSets: number; tasks: number; epochs: number },
 ): ComparisonPlan {
-  const family = parseChoice(problems, '--family', options.family, ['all', 'baseline'], 'all')
+  const family = parseChoice(problems, '--family', options.family, settings.family.value, 'all')
   if (options.calibration && !run.simulated)
     problems.push({
       where: '--calibration',
       what: 'is only for simulated agents, whose true differences are known',
       fix: 'Remove it: live results are always tested.',
     })
-  const outcome = parseChoice(problems, '--outcome', options.outcome, ['success', 'score'], 'success')
+  const outcome = parseChoice(problems, '--outcome', options.outcome, settings.outcome.value, 'success')
   const kind = family === 'all' ? 'all-pairs' : 'baseline'
   const pairs = pairCount(kind, run.methods, run.agentSets)
   const stop = parseStop(problems, options.stopWhen, { ...run, outcome, pairs })

@@ -1,6 +1,7 @@
 import type { Budget, Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
+import { runLimitFlag } from './budget-options.ts'
 import type { MergedOptions } from './merge-options.ts'
 
 /** A limit in dollars or tokens, and the place that sets it. */
@@ -14,7 +15,6 @@ export interface CountedLimit {
 }
 
 const units = ['costUsd', 'tokens'] as const
-const runFlags = { costUsd: '--max-cost', tokens: '--max-tokens' } as const
 
 /** The limits of a run. */
 type LimitedRun = Pick<RunManifest, 'limits' | 'askLimits' | 'methods'> & {
@@ -36,7 +36,7 @@ export function countedLimits(
   return units.flatMap((unit) => [
     ...has(budgets.run, unit, () => {
       const typed = given[unit]
-      const where = typed === undefined ? inFile('run', unit) : `${runFlags[unit]} ${typed}`
+      const where = typed === undefined ? inFile('run', unit) : `${runLimitFlag(unit)} ${typed}`
       return { where, countsJudges: true as const }
     }),
     ...Object.entries(budgets.methods).flatMap(([method, budget]) =>

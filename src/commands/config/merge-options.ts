@@ -1,4 +1,11 @@
 import type { Budgets } from '../../schema/limits.ts'
+import {
+  flagOf,
+  leadingSetting,
+  type SettingIn,
+  settings,
+  settingsIn,
+} from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
 import { type RunOptions, toOptionText } from './run-options.ts'
@@ -32,11 +39,10 @@ export function mergeOptions(flags: RunOptions): MergedOptions {
 }
 
 /** Replaces the option in a problem by the line of the config file, if the option's value comes from there. */
-export function locateProblem({ config, isFromFile, options }: MergedOptions, problem: Problem): Problem {
-  const [, flag = '', rest = ''] = /^--([\w-]+)(.*)$/s.exec(problem.where) ?? []
-  const option = flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as keyof RunOptions
-  if (!config || !Object.hasOwn(options, option) || !isFromFile(option)) return problem
-  return { ...problem, where: `${config.where('run', option)}${rest}` }
+export function locateProblem({ config, isFromFile }: MergedOptions, problem: Problem): Problem {
+  const found = leadingSetting(problem.where)
+  if (!config || !found || found.name === 'noConfig' || !isFromFile(found.name)) return problem
+  return { ...problem, where: `${config.where('run', found.name)}${found.rest}` }
 }
 
 /** Returns the limits of the run and of its methods from the file. `entryOf` maps a method's label to its entry in the file. */
@@ -60,23 +66,32 @@ function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
     ...(mode === 'live' && agents !== undefined && { agents }),
     ...(mode === 'live' && judges !== undefined && { judges }),
   }
-  const used = Object.entries(own).filter(([option]) => !flags.part || defaultsOfPart.has(option))
+  const used = (Object.entries(own) as [SettingIn<'file'>, unknown][]).filter(
+    ([name]) => !flags.part || name === 'endBlocked' || settings[name].in.some((place) => place === 'part'),
+  )
   return Object.fromEntries(used.map(([option, value]) => [option, toOptionText(option, value)]))
 }
 
-/** Defaults that count for a part of a method that runs alone. The others are about tasks, methods and how to compare them. */
-const defaultsOfPart: ReadonlySet<string> = new Set([
-  ...['mode', 'agents', 'profile', 'seed', 'retries', 'approve', 'inject'],
-  ...[
-    'sandbox',
-    'allowUnsandboxed',
-    'allowProviderTools',
-    'allowUnpriced',
-    'endBlocked',
-    'tools',
-    'toolTurns',
-  ],
-])
-
 /** Whether an option is set. An option that may be repeated is an empty list by default. */
-export const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+/** Returns a problem for each given option that needs `--resume`, if that is missing. */
+export function resumeOnlyProblems(options: RunOptions): Problem[] {
+  if (options.resume !== undefined) return []
+  const given = settingsIn('resumed').filter((name) => options[name])
+  return given.map((name) => ({
+    where: flagOf(name),
+    what: 'requires --resume',
+    fix: `Name the run: --resume RUN ${flagOf(name)}.`,
+  }))
+}
+
+/** Returns a problem for each given option that is fixed when a run starts, so that `--resume` cannot change it. */
+export function fixedOptionProblems(options: RunOptions): Problem[] {
+  const given = settingsIn('fixed').filter((name) => isSet(options[name]))
+  return given.map((name) => ({
+    where: flagOf(name),
+    what: 'conflicts with --resume',
+    fix: 'A resumed run keeps its settings. Remove the option, or start a new run.',
+  }))
+}

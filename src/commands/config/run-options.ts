@@ -1,13 +1,20 @@
 import { defaultRetries, maxRetries } from '../../loop/budget/failures.ts'
-import { Limits } from '../../schema/limits.ts'
+import { flagOf, type SettingName, type Settings, settings } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
-import type { RepeatedFlag, RunFlag } from './run-flags.ts'
 
 /** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. */
-export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> } & {
+export type RunOptions = { [Name in Exclude<SettingName, 'noConfig'>]?: OptionValue<Name> } & {
   part?: PartRequest
 }
+
+type OptionValue<Name extends SettingName> = Name extends 'config'
+  ? string | false
+  : Settings[Name]['value'] extends 'switch'
+    ? boolean
+    : Settings[Name]['value'] extends 'texts'
+      ? readonly string[]
+      : string
 
 /** A part of a method that runs alone, in place of `--methods`: a state of a workflow, or a stage of a chain. */
 export interface PartRequest {
@@ -31,39 +38,32 @@ export interface TextRequest {
   include?: readonly string[]
 }
 
-/** `--max-cost <usd>` is the option `maxCost`. */
-type OptionName<Flag> = Flag extends `--no-${string}`
-  ? never
-  : Flag extends `--${infer Name} <${string}` | `--${infer Name}`
-    ? CamelCase<Name>
-    : never
-
-type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name
-
-type OptionValue<Flag> = Flag extends RepeatedFlag
-  ? readonly string[]
-  : Flag extends '--config <file>'
-    ? string | false
-    : Flag extends `${string} <${string}`
-      ? string
-      : boolean
-
 /** Returns names of tools as `--tools` takes them. An empty list gives none. */
 export const toolsText = (given: string | readonly string[]): string =>
   typeof given === 'string' ? given : given.join(',') || (given.length === 0 ? 'none' : '')
 
 /** Converts a value to the form that it has on the command line. */
-export function toOptionText(option: string, value: unknown): unknown {
+export function toOptionText(option: SettingName, value: unknown): unknown {
   if (typeof value === 'number') return String(value)
   if (option === 'tools') return toolsText(value as string | readonly string[])
-  return Array.isArray(value) && option !== 'inject' && option !== 'include' ? value.join(',') : value
+  return Array.isArray(value) && settings[option].value !== 'texts' ? value.join(',') : value
+}
+
+const least = { count: 1, natural: 0, turns: 2 }
+
+/** Reads a whole number. Returns `fallback` without the option, or, with a problem added, for a wrong value. */
+export function readWhole(
+  problems: Problem[],
+  options: RunOptions,
+  name: 'sample' | 'seed' | 'epochs' | 'parallel' | 'retries' | 'toolTurns',
+  fallback: number,
+): number {
+  return parseWholeNumber(problems, flagOf(name), options[name], fallback, least[settings[name].value])
 }
 
 /** Parses the maximum number of retries of an ask. */
-export function parseRetries(problems: Problem[], text: string | undefined): number {
-  const retries = parseWholeNumber(problems, '--retries', text, defaultRetries, 0)
+export function parseRetries(problems: Problem[], options: RunOptions): number {
+  const retries = readWhole(problems, options, 'retries', defaultRetries)
   if (retries > maxRetries)
     problems.push({
       where: `--retries ${retries}`,
@@ -86,41 +86,6 @@ export function parseEndBlocked(problems: Problem[], text: string | undefined): 
   return undefined
 }
 
-/** Limits of each trial from the command line. Null is `none`, and lifts a limit of the config file or a default. */
-export type TypedLimits = { [Unit in keyof Limits]?: Limits[Unit] | null }
-
-/** Parses the limits of each trial: `calls=20,tokens=100000`, or `calls=none`. */
-export function parseLimits(problems: Problem[], text: string | undefined): TypedLimits {
-  if (text === undefined) return {}
-  const all = text.split(',').map((pair) => {
-    const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
-    return [key, more.length > 0 ? Number.NaN : value === 'none' ? null : parseDecimal(value)] as const
-  })
-  const lifted = all.filter(([key, value]) => value === null && Object.hasOwn(Limits.shape, key))
-  const entries = all.filter((entry) => !lifted.includes(entry))
-  const keys = all.map(([key]) => key)
-  const twice = keys.find((key, i) => keys.indexOf(key) < i)
-  if (twice !== undefined) {
-    const fix = 'Give each limit once.'
-    problems.push({ where: `--limit ${text}`, what: `gives "${twice}" twice`, fix })
-    return {}
-  }
-  const parsed = Limits.safeParse(Object.fromEntries(entries))
-  if (parsed.success) return { ...parsed.data, ...Object.fromEntries(lifted) }
-  for (const issue of parsed.error.issues) {
-    const key = issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.')
-    problems.push({
-      where: `--limit ${text}`,
-      what:
-        issue.code === 'unrecognized_keys'
-          ? `there is no limit "${key}"`
-          : `"${key}" is not a ${key === 'costUsd' || key === 'timeMs' ? '' : 'whole '}number above 0`,
-      fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each takes a number above 0, or none.`,
-    })
-  }
-  return {}
-}
-
 /** Parses the agent for all roles and the agents for single roles (`ROLE=PROVIDER:MODEL`). Returns agents by role; `*` is all other roles. */
 export function parseAgents(
   problems: Problem[],
@@ -130,26 +95,16 @@ export function parseAgents(
 ): Record<string, string> {
   const agents: Record<string, string> = all === undefined ? {} : { '*': all }
   for (const text of single) {
+    const where = `--agent ${text}`
     const at = text.indexOf('=')
     const role = text.slice(0, at).trim()
     if (at < 1 || at === text.length - 1)
-      problems.push({
-        where: `--agent ${text}`,
-        what: 'is not ROLE=AGENT',
-        fix: 'Write for example --agent auditor=simulated.',
-      })
-    else if (roles.length > 0 && !roles.includes(role))
-      problems.push({
-        where: `--agent ${text}`,
-        what: `no selected method has a role "${role}"`,
-        fix: `Roles: ${roles.join(', ')}.`,
-      })
-    else if (Object.hasOwn(agents, role))
-      problems.push({
-        where: `--agent ${text}`,
-        what: `gives role "${role}" two agents`,
-        fix: 'Give each role one agent.',
-      })
+      problems.push({ where, what: 'is not ROLE=AGENT', fix: 'Write for example --agent auditor=simulated.' })
+    else if (roles.length > 0 && !roles.includes(role)) {
+      const what = `no selected method has a role "${role}"`
+      problems.push({ where, what, fix: `Roles: ${roles.join(', ')}.` })
+    } else if (Object.hasOwn(agents, role))
+      problems.push({ where, what: `gives role "${role}" two agents`, fix: 'Give each role one agent.' })
     else agents[role] = text.slice(at + 1).trim()
   }
   return agents

@@ -1,7 +1,38 @@
-import type { Limits } from '../../schema/limits.ts'
+import { Limits } from '../../schema/limits.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import type { TypedLimits } from './run-options.ts'
+import type { Problem } from '../../text/errors.ts'
+import { parseDecimal } from '../values/parse-values.ts'
+
+/** Limits of each trial from the command line. Null is `none`, and lifts a limit of the config file or a default. */
+type TypedLimits = { [Unit in keyof Limits]?: Limits[Unit] | null }
+
+const units = Object.keys(Limits.shape) as (keyof Limits)[]
+
+/** Parses the limits of each trial: `calls=20,tokens=100000`, or `calls=none`. */
+export function parseLimits(problems: Problem[], text: string | undefined): TypedLimits {
+  const limits: TypedLimits = {}
+  for (const pair of text?.split(',') ?? []) {
+    const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
+    const unit = units.find((known) => known === key)
+    const amount = more.length > 0 ? Number.NaN : value === 'none' ? null : parseDecimal(value)
+    const isTwice = unit !== undefined && Object.hasOwn(limits, unit)
+    if (unit && !isTwice && (amount === null || Limits.shape[unit].safeParse(amount).success)) {
+      limits[unit] = amount
+      continue
+    }
+    const kind = key === 'costUsd' || key === 'timeMs' ? 'number' : 'whole number'
+    const wrong = unit ? `"${key}" is not a ${kind} above 0` : `there is no limit "${key}"`
+    problems.push({
+      where: `--limit ${text}`,
+      what: isTwice ? `gives "${key}" twice` : wrong,
+      fix: isTwice
+        ? 'Give each limit once.'
+        : `Known: ${units.join(', ')}; each takes a number above 0, or none.`,
+    })
+  }
+  return limits
+}
 
 /** Default limit of calls in live mode: it stops a method that never ends. Built-in methods make less than a tenth of these calls. */
 export const usualCalls = 500

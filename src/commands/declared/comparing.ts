@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CommandAction } from './command-action.ts'
+import type { CommandAction } from './running.ts'
 
 const peekHelp =
   'look at a live run that is not whole; if it goes on, its tests for a fixed number of tasks are void'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { UserError } from '../../text/errors.ts'
 import { repeatableOption } from '../config/run-flags.ts'
-import type { CommandAction } from './command-action.ts'
+import type { CommandAction } from './running.ts'
 
 const showHelp = `
 --failed, --method and --task go together: a trial is listed if

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { repeatableOption } from '../config/run-flags.ts'
-import { addFilterFlags } from '../values/filter-flags.ts'
-import type { CommandAction } from './command-action.ts'
+import { addRunFlags, repeatableOption } from '../config/run-flags.ts'
+import type { CommandAction } from './running.ts'
 
 /** Adds the commands that list and check what a run can name. */
 export function addListing(program: Command, action: CommandAction): void {
@@ -64,6 +63,12 @@ function addRunsCommands(program: Command, action: CommandAction): void {
     .option('--yes', 'remove them without asking')
     .action(action(() => import('../prune.ts')))
 }
+
+/** Adds the options that select among tasks to a command that has no other seed. */
+const addFilterFlags = (command: Command): Command =>
+  addRunFlags(command, ['tag', 'where', 'sample'])
+    .option('--seed <n>', 'seed of the sample (default: 1)')
+    .option('--skip-invalid', 'leave out tasks of NAME:PATH that cannot be read, and count them')
 
 /** Adds `bench tasks` and its subcommands, of which `list` is the default. */
 function addTasksCommands(program: Command, action: CommandAction): void {

@@ -11,8 +11,7 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { parseYaml } from '../../yaml/parse-yaml.ts'
-import { agentNameProblem } from '../config/agent-names.ts'
-import { folderAgentProblem } from '../config/folder-agents.ts'
+import { agentNameProblem, folderAgentProblem } from '../config/agent-names.ts'
 
 /** What strategies read while options are resolved. */
 export interface DocumentReads {

@@ -10,14 +10,14 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
 import { readConfig } from '../config/config-file.ts'
 import { locateProblem, type MergedOptions, mergeOptions } from '../config/merge-options.ts'
-import type { RunOptions } from '../config/run-options.ts'
+import { type RunOptions, readWhole } from '../config/run-options.ts'
 import { usualLimitText } from '../config/trial-limits.ts'
 import { findRunFolder } from '../open/named-runs.ts'
 import { selectSandbox } from '../open/sandbox-option.ts'
 import { createProgress, onlyProgress } from '../terminal/progress.ts'
 import { confirm, reportNote } from '../terminal/report-error.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
-import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
+import { parseDecimal } from '../values/parse-values.ts'
 import { agentPriceList } from './agent-price-list.ts'
 import { estimateRun, type MethodEstimate } from './estimate.ts'
 import { limitNotes, mostCost } from './estimate-limits.ts'
@@ -118,7 +118,7 @@ async function shownEstimate(
   return {
     ...{ methods, source },
     prices: await agentPriceList(run.manifest),
-    parallel: parseWholeNumber([], '--parallel', run.given.options.parallel, availableParallelism()),
+    parallel: readWhole([], run.given.options, 'parallel', availableParallelism()),
     simulated: run.manifest.simulated,
   }
 }

@@ -4,6 +4,8 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import type { Budget } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { flagOf } from '../../schema/settings/settings.ts'
+import { runLimitOptions } from '../config/budget-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { highestCost, highestSum, judgesName, type MethodEstimate } from './estimate.ts'
 
@@ -35,17 +37,6 @@ function lower(one: number | undefined, other: number | undefined): number | und
   return Math.min(one, other)
 }
 
-const units = [
-  { unit: 'costUsd', flag: '--max-cost', option: 'maxCost', text: formatUsd },
-  {
-    unit: 'tokens',
-    flag: '--max-tokens',
-    option: 'maxTokens',
-    text: (n: number) => `${formatCount(n)} tokens`,
-  },
-  { unit: 'calls', flag: '--max-calls', option: 'maxCalls', text: (n: number) => `${formatCount(n)} calls` },
-] as const
-
 /** Tokens of some calls that are unknown have no upper limit. */
 const knownUse = (row: MethodEstimate, unit: 'tokens' | 'calls') =>
   unit === 'tokens' && row.lackingTokens > 0 ? null : row[unit]
@@ -58,12 +49,13 @@ export function limitNotes(
 ): string[] {
   const { budgets = noBudgets } = manifest
   const below = (limits: Budget, rows: readonly MethodEstimate[]) =>
-    units.flatMap(({ unit, text, flag, option }) => {
+    runLimitOptions.flatMap(({ unit, option }) => {
+      if (unit === 'timeMs') return []
       const limit = limits[unit]
       const high = unit === 'costUsd' ? highestCost(rows) : highestSum(rows.map((row) => knownUse(row, unit)))
-      return limit === undefined || (high !== undefined && high <= limit)
-        ? []
-        : [{ at: text(limit), flag: options[option] === undefined ? 'limits.run' : flag }]
+      if (limit === undefined || (high !== undefined && high <= limit)) return []
+      const at = unit === 'costUsd' ? formatUsd(limit) : `${formatCount(limit)} ${unit}`
+      return [{ at, flag: options[option] === undefined ? 'limits.run' : flagOf(option) }]
     })
   const run = below(budgets.run, methods).map(({ at, flag }) => `the run stops at ${at} (${flag})`)
   const ofMethods = Object.entries(budgets.methods).flatMap(([label, limits]) =>

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createResultMemory } from '../../graders/result-memory.ts'
+import { flagOf, type SettingIn, settingsIn } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { guardProcess } from '../terminal/guard-process.ts'
@@ -9,31 +10,9 @@ import { createProgress, onlyProgress } from '../terminal/progress.ts'
 import { executeRun } from './execute.ts'
 
 /** The options of `bench run` that describe a simulated pilot. */
-export type PilotOptions = Pick<
-  RunOptions,
-  | 'tasks'
-  | 'tag'
-  | 'where'
-  | 'sample'
-  | 'methods'
-  | 'matchBudget'
-  | 'profile'
-  | 'seed'
-  | 'baseline'
-  | 'family'
-  | 'outcome'
-  | 'config'
-  | 'quiet'
->
+export type PilotOptions = Pick<RunOptions, SettingIn<'pilot'> | 'quiet'>
 
-const described = [
-  ...(['tasks', 'tag', 'where', 'sample'] as const),
-  ...(['methods', 'matchBudget', 'profile', 'seed'] as const),
-  ...(['baseline', 'family', 'outcome'] as const),
-] as const
-
-/** Returns the flag of an option: `--match-budget`. */
-const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+const described = settingsIn('pilot')
 
 /** Enough epochs to separate noise within tasks from differences between tasks. */
 const pilotEpochs = 10

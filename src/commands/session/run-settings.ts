@@ -8,10 +8,11 @@ import { unpricedLimits } from '../agents/known-bill.ts'
 import { parseComparison } from '../config/comparison-options.ts'
 import { countedLimits } from '../config/counted-limits.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import { parseLimits, parseRetries } from '../config/run-options.ts'
-import { trialLimits } from '../config/trial-limits.ts'
+import { settings } from '../../schema/settings/settings.ts'
+import { parseLimits, trialLimits } from '../config/trial-limits.ts'
+import { parseRetries, readWhole } from '../config/run-options.ts'
 import { type Condition, conditionProblems } from '../values/fail-if.ts'
-import { parseChoice, parseWholeNumber } from '../values/parse-values.ts'
+import { parseChoice } from '../values/parse-values.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
 
@@ -30,11 +31,11 @@ export function parseSettings(
       what: `conflicts with --mode ${options.mode}`,
       fix: 'Use one of them.',
     })
-  const mode = options.dev ? 'dev' : parseChoice(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
-  const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
-  const epochs = parseWholeNumber(problems, '--epochs', options.epochs, 1)
+  const mode = options.dev ? 'dev' : parseChoice(problems, '--mode', options.mode, settings.mode.value, 'dev')
+  const seed = readWhole(problems, options, 'seed', 1)
+  const epochs = readWhole(problems, options, 'epochs', 1)
   const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))
-  return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options.retries) }
+  return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options) }
 }
 
 type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &

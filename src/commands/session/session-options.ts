@@ -8,10 +8,9 @@ import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { setBlockTimeout } from '../../user-code/watchdog-state.ts'
-import type { MergedOptions } from '../config/merge-options.ts'
-import { parseEndBlocked } from '../config/run-options.ts'
+import { type MergedOptions, resumeOnlyProblems } from '../config/merge-options.ts'
+import { parseEndBlocked, readWhole } from '../config/run-options.ts'
 import { findRunSecrets, redactOptions, unsetSecretProblem } from '../config/run-secrets.ts'
-import { resumeOnlyProblems } from '../open/resume-options.ts'
 import {
   requireSandbox,
   type SandboxCheck,
@@ -21,7 +20,6 @@ import {
 import { parseApprovalPolicy } from '../people/approval-policy.ts'
 import { checkOutputFile } from '../terminal/output-file.ts'
 import { type Condition, parseConditions } from '../values/fail-if.ts'
-import { parseWholeNumber } from '../values/parse-values.ts'
 
 const manyFolders = 50
 
@@ -67,7 +65,7 @@ export async function readSessionOptions(plain: MergedOptions, tools: RunTools):
   const problems = unset.map((name) => unsetSecretProblem(name, plain.config))
   if (unsuitable.length > 0)
     onWarning(`not redacted, because the value is too short or too common: ${unsuitable.join(', ')}`)
-  const parallel = parseWholeNumber(problems, '--parallel', options.parallel, availableParallelism())
+  const parallel = readWhole(problems, options, 'parallel', availableParallelism())
   const { askPerson } = tools
   const approve = parseApprovalPolicy(problems, options.approve, askPerson)
   const endMs = parseEndBlocked(problems, options.endBlocked)

@@ -6,8 +6,8 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { parseFilter } from '../values/filter-options.ts'
 import { createRequestTask, createTextTask } from './request-task.ts'
+import { parseFilter } from './select-filtered.ts'
 
 /** Returns the tasks of `--tasks`, or the single task of a free request. Throws `UserError`. */
 export async function selectRunTasks(

@@ -7,11 +7,10 @@ import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { configToolProblems, secretProblems } from '../config/config-tools.ts'
+import { configToolProblems, secretProblems, reservedNames, splitTools, takesToolsAway, toolTextProblems } from '../config/config-tools.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import { reservedNames, splitTools, takesToolsAway, toolTextProblems } from '../config/tool-words.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
-import { parseWholeNumber } from '../values/parse-values.ts'
+import { readWhole } from '../config/run-options.ts'
 
 /** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
 interface ChosenTools {
@@ -38,7 +37,7 @@ export function selectTools(
 ): SelectedTools {
   if (config) problems.push(...configToolProblems(config.config, config.where))
   const before = problems.length
-  const turns = parseWholeNumber(problems, '--tool-turns', options.toolTurns, defaultToolTurns, 2)
+  const turns = readWhole(problems, options, 'toolTurns', defaultToolTurns)
   const { tools } = options
   // The texts of the config file have been checked.
   const read = (given: ToolsText) =>

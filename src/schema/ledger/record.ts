@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Fidelity } from '../method/declaration.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
+import { settings } from '../settings/settings.ts'
 import { ToolSaving } from '../stage/protocol.ts'
 import { Spending } from '../tokens.ts'
 import { ToolOutcome } from '../tool/tool-call.ts'
@@ -98,7 +99,7 @@ export const TrialRecord = z.object({
   /** Label of the set of agents; absent if the run has one set. */
   agentSet: z.string().optional(),
   epoch: z.int().positive(),
-  mode: z.enum(['dev', 'live']),
+  mode: z.enum(settings.mode.value),
   /** True if any role of the method has a simulated agent. */
   simulated: z.boolean(),
   profile: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { settings } from '../settings/settings.ts'
 
 /** A stop rule, fixed before the first interim look. A run may stop for its results only by such a rule. */
 export const StopRule = z.object({
@@ -17,7 +18,7 @@ export const ComparisonPlan = z.object({
   /** The family of tests for the adjustment of p-values: all pairs, or each method against the baseline. */
   family: z.enum(['all-pairs', 'baseline']),
   /** The primary outcome. */
-  outcome: z.enum(['success', 'score']),
+  outcome: z.enum(settings.outcome.value),
   /** Non-inferiority margin, as a share; null if there is none. */
   margin: z.number().gt(0).lt(1).nullable(),
   /** The run stops when this rule settles every pair of the family; absent: it runs to the end. */

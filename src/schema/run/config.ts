@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { AgentSetting, ProviderSetting } from '../agent/agent-settings.ts'
 import { ModelPrices } from '../agent/prices.ts'
-import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { Budget, Limits } from '../limits.ts'
+import type { Setting } from '../settings/plan-settings.ts'
+import { type SettingIn, type Settings, settings, settingsIn } from '../settings/settings.ts'
 import { Tool } from '../tool/tool.ts'
 import { VariableName } from '../variable-name.ts'
 import { Capture } from './run.ts'
@@ -34,58 +35,43 @@ const NamedMethod = z.strictObject({
   budget: Budget.optional().describe('Budget of all its trials together.'),
 })
 
+/** What a setting is in the config file. */
+const fileValues = {
+  switch: z.boolean(),
+  text: z.string(),
+  texts: z.array(z.string()),
+  list: List,
+  tasks: z.union([List, z.int().positive()]),
+  agents: List,
+  policy: z.string().regex(/^(?:ask|yes|abort|park|file:.+)$/, 'must be ask, yes, abort, park or file:PATH'),
+  count: z.int().positive(),
+  natural: z.int().min(0),
+  turns: z.int().min(2),
+  points: z.number().gt(0).lt(100),
+  seconds: z.union([z.number().nonnegative(), z.literal('none')]),
+}
+
+/** The type of a setting, given the schema of each kind of value. */
+export type ValueOf<Kinds extends Record<string, z.ZodType>, Value> = Value extends readonly (infer Word)[]
+  ? Word
+  : Value extends keyof Kinds
+    ? z.infer<Kinds[Value]>
+    : never
+
+type FileShape = {
+  [Name in SettingIn<'file'>]: z.ZodOptional<z.ZodType<ValueOf<typeof fileValues, Settings[Name]['value']>>>
+}
+
+const fileShape = Object.fromEntries(
+  settingsIn('file').map((name) => {
+    const { value, file }: Setting = settings[name]
+    const type: z.ZodType = typeof value === 'string' ? fileValues[value] : z.enum(value)
+    return [name, file === undefined ? type.optional() : type.optional().describe(file)]
+  }),
+) as FileShape
+
 /** Defaults of options of `bench run`. The command line overrides them. */
-const RunDefaults = z.strictObject({
-  tasks: z.union([List, z.int().positive()]).optional(),
-  tag: List.optional().describe('Only tasks with one of these tags.'),
-  where: List.optional().describe('Only tasks for which all conditions hold, such as difficulty>=0.5.'),
-  sample: z.int().positive().optional().describe('A sample of so many tasks, by suite and difficulty.'),
-  methods: List.optional(),
-  mode: z.enum(['dev', 'live']).optional(),
-  agents: List.optional().describe(
-    'The agent for all roles, in live mode. With several agents, each runs every method.',
-  ),
-  judges: List.optional().describe('The agents that judge tasks with a rubric, in live mode.'),
-  profile: z.string().optional(),
-  epochs: z.int().positive().optional(),
-  seed: z.int().min(0).optional(),
-  parallel: z.int().positive().optional(),
-  retries: z.int().min(0).optional(),
-  baseline: z.string().optional(),
-  family: z.enum(['all', 'baseline']).optional(),
-  outcome: z.enum(['success', 'score']).optional(),
-  margin: z.number().gt(0).lt(100).optional().describe('In percentage points.'),
-  stopWhen: z.string().optional(),
-  approve: z
-    .string()
-    .regex(/^(?:ask|yes|abort|park|file:.+)$/, 'must be ask, yes, abort, park or file:PATH')
-    .optional()
-    .describe('Who answers when a method asks a person: ask, yes, abort, park or file:PATH.'),
-  failIf: List.optional(),
-  inject: z.array(z.string()).optional(),
-  sandbox: z.string().optional(),
-  allowUnsandboxed: z.boolean().optional(),
-  allowProviderTools: z
-    .boolean()
-    .optional()
-    .describe('Agent programs may use what their provider runs, such as a web search.'),
-  allowUnpriced: z
-    .boolean()
-    .optional()
-    .describe('Run although a limit in dollars or tokens cannot count some calls.'),
-  gradeCandidates: z.boolean().optional(),
-  keepWorkspaces: KeepWorkspaces.optional().describe('Of which trials workspaces/TRIAL is kept.'),
-  matchBudget: z.string().optional(),
-  keepGoing: z.boolean().optional(),
-  tools: List.optional().describe(
-    'Tools of every `produce` role: read, list, write, check, memory, or names of `tools`; or none.',
-  ),
-  toolTurns: z.int().min(2).optional().describe('Most turns of one ask with tools. Default: 20.'),
-  endBlocked: z
-    .union([z.number().nonnegative(), z.literal('none')])
-    .optional()
-    .describe('In seconds.'),
-})
+const RunDefaults = z.strictObject(fileShape)
 export type RunDefaults = z.infer<typeof RunDefaults>
 
 const TrialLimits = z.strictObject({

@@ -8,6 +8,7 @@ import { BudgetMatch } from '../ledger/budget-match.ts'
 import { schemaVersion } from '../ledger/record.ts'
 import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
+import { settings } from '../settings/settings.ts'
 import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 import { SkippedItems } from './skipped-items.ts'
@@ -66,7 +67,7 @@ export const RunManifest = z.object({
   versions: z.object({ bench: z.string(), node: z.string(), platform: z.string() }),
   /** The checkout in which bench was called. */
   git: GitState.nullable(),
-  mode: z.enum(['dev', 'live']),
+  mode: z.enum(settings.mode.value),
   /** True if its numbers are simulated: they describe the profile, not the methods. */
   simulated: z.boolean(),
   /** The folder in which the run was started. Relative paths in agents' names start here. */

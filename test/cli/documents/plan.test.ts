@@ -76,8 +76,11 @@ describe('bench plan', () => {
       ['--format dot', '--schema] conflicts with x'],
     )
     await refused(['plan', 'debate', '--json', '--format', 'dot'], ['--json] conflicts with --format dot'])
-    await refused(['plan', 'a', 'b'], ['too many arguments', 'See bench plan --help.'])
-    await refused(['plan', '--schemas'], ["unknown option '--schemas'", 'See bench plan --help.'])
+    await refused(['plan', 'a', 'b'], ['[b] is more than bench plan takes', 'See bench plan --help.'])
+    await refused(
+      ['plan', '--schemas'],
+      ['[--schemas] is not an option of bench plan', 'Did you mean --schema?'],
+    )
   })
 
   it('says what is wrong with a file that is no document', async () => {

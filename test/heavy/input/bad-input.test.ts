@@ -33,13 +33,16 @@ it('bench names an unknown task, method or agent, and suggests the nearest name'
 })
 
 it('bench names unknown flags and commands, and suggests the nearest', async () => {
-  await refused([...small, '--paralel', '3'], ["unknown option '--paralel'", 'Did you mean --parallel?'])
+  await refused(
+    [...small, '--paralel', '3'],
+    ['[--paralel] is not an option of bench run', 'Did you mean --parallel?'],
+  )
   await refused(['reprot', 'x'], ['reprot', /did you mean .*report/i])
-  await refused(['--tasks'], ['argument missing', 'See bench run --help.'])
-  await refused(['report'], ["missing required argument 'runs'", 'See bench report --help.'])
-  await refused(['run', '--nix'], ["unknown option '--nix'", 'See bench run --help.'])
-  await refused(['doctor', 'extra'], ['too many arguments', 'See bench doctor --help.'])
-  await refused([...small, '--seed', '1', '--seed', '2'], ["'--seed <n>' is given twice, as 1 and as 2"])
+  await refused(['--tasks'], ['[--tasks <list>] needs a value', 'See bench run --help.'])
+  await refused(['report'], ['[bench report] needs <runs>', 'See bench report --help.'])
+  await refused(['run', '--nix'], ['[--nix] is not an option of bench run', 'See bench run --help.'])
+  await refused(['doctor', 'extra'], ['[extra] is more than bench doctor takes', 'See bench doctor --help.'])
+  await refused([...small, '--seed', '1', '--seed', '2'], ['[--seed <n>] is given twice, as 1 and as 2'])
 })
 
 it('bench reports the problems of all flags together and leaves no files', async () => {

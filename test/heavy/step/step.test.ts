@@ -258,7 +258,7 @@ describe('bench step refuses', () => {
     [
       'options of whole runs',
       ['small.yaml', 'draft', ...request, '--epochs', '2'],
-      [/unknown option '--epochs'/],
+      [/\[--epochs\] is not an option of bench step/],
     ],
   ])('%s', async (_, args, messages) => {
     await refused(['step', ...args, '-o', 'run'], messages, { cwd: project() })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseAgents, parseLimits } from '../../../src/commands/config/run-options.ts'
+import { parseAgents } from '../../../src/commands/config/run-options.ts'
+import { parseLimits } from '../../../src/commands/config/trial-limits.ts'
 import { parseConditions } from '../../../src/commands/values/fail-if.ts'
 import { parseFaults } from '../../../src/commands/values/inject-option.ts'
 import { parseWholeNumber } from '../../../src/commands/values/parse-values.ts'
@@ -101,85 +102,15 @@ function plainRates(texts: readonly string[]): Faults | undefined {
 
 /** Values that an option does not accept. */
 const junk = [
-  ...[
-    '',
-    '=',
-    ':',
-    ',',
-    ' ',
-    '\n',
-    '\0',
-    '"',
-    '[',
-    '-1',
-    '1e999',
-    '0x10',
-    'NaN',
-    '2',
-    'constructor',
-    'timeuot',
-  ],
-  'x'.repeat(5000),
+  ...'= : , " [ -1 1e999 0x10 NaN 2 constructor timeuot'.split(' '),
+  ...['', ' ', '\n', '\0', 'x'.repeat(5000)],
 ]
 
 const words = [
-  ...[
-    'baseline',
-    'sequential',
-    'integrated',
-    'simulated',
-    'solver',
-    'calls',
-    'checks',
-    'tokens',
-    'costUsd',
-    'timeMs',
-  ],
-  ...[
-    'maxInner',
-    'maxOuter',
-    'parallel',
-    'success',
-    'timeout',
-    'malformed',
-    'empty',
-    '*',
-    '__proto__',
-    'constructor',
-  ],
-  ...[
-    'toString',
-    '=',
-    '[',
-    ']',
-    ',',
-    '.',
-    ':',
-    '<',
-    '<=',
-    '>',
-    '0',
-    '1',
-    '2',
-    '0.5',
-    '-1',
-    '1e3',
-    '1e999',
-    '0x10',
-    'true',
-  ],
-  ...[
+  ...'baseline sequential integrated simulated solver calls checks tokens costUsd timeMs maxInner maxOuter'.split(
     ' ',
-    '\n',
-    '\0',
-    '"',
-    '{',
-    '}',
-    'null',
-    'NaN',
-    'A',
-    '9'.repeat(400),
-    'x'.repeat(5000),
-    '['.repeat(3000),
-  ],
+  ),
+  ...'parallel success timeout malformed empty * __proto__ constructor toString true null NaN A'.split(' '),
+  ...'= [ ] , . : < <= > 0 1 2 0.5 -1 1e3 1e999 0x10 " { }'.split(' '),
+  ...[' ', '\n', '\0', '9'.repeat(400), 'x'.repeat(5000), '['.repeat(3000)],
 ]

@@ -21,6 +21,7 @@ export const layers: readonly (readonly string[])[] = [
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/schema': [
+    'settings',
     'variable-name.ts',
     'limits.ts',
     'sandbox-level.ts',

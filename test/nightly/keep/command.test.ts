@@ -2,8 +2,7 @@ import { execSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { requestToOptions } from '../../../src/commands/config/request-to-options.ts'
-import type { RunRequest } from '../../../src/commands/config/run-request.ts'
+import { type RunRequest, requestToOptions } from '../../../src/commands/config/run-request.ts'
 import { readSessions } from '../../../src/loop/record/sessions.ts'
 import { keptIn, readKept } from '../../helpers/machine/kept-workspaces.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -63,7 +62,7 @@ it('--keep-workspaces takes three words, from the command line, from the config 
   const wrong = ['[--keep-workspaces some] is not a valid value', 'Write failed, all or none.']
   await refused([...small, '--keep-workspaces', 'some', '--out', 'run'], wrong, { cwd })
   await refused([...small, '--keep-workspaces', 'some', '--dry-run'], wrong, { cwd })
-  await refused([...small, '--keep-workspaces'], ['argument missing'], { cwd })
+  await refused([...small, '--keep-workspaces'], ['[--keep-workspaces <which>] needs a value'], { cwd })
   expect(existsSync(join(cwd, 'run'))).toBe(false)
   writeFileSync(join(cwd, 'wrong.yaml'), 'run:\n  keepWorkspaces: some\n')
   await refused([...small, '--config', 'wrong.yaml'], [/wrong\.yaml:2 run\.keepWorkspaces/], { cwd })
