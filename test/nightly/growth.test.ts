@@ -33,6 +33,7 @@ it('work that grows with the square of its size is not near linear, and linear w
 const fence = '```'
 const repeated = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length))
 const marked = { mark: { token: 'wxyz', isWrapped: false } }
+const Grade = z.object({ grade: z.number(), why: z.string() })
 const Verdict = z.object({ sound: z.boolean(), remarks: z.string() })
 const verdictSchema = z.toJSONSchema(Verdict) as Record<string, unknown>
 const verdict = '{"mark":"wxyz","sound":false,"remarks":"no"}'
@@ -78,8 +79,8 @@ const readers: readonly Reader[] = [
     'data',
     30_000,
     (text) => {
-      readData(text, Verdict)
-      readData(`${text}\n"wxyz" {"sound": true, "remarks": "fine"}`, Verdict, marked)
+      readData(text, Grade)
+      readData(`${text}\n"wxyz" {"grade": 8, "why": "fine"}`, Grade, marked)
     },
     [
       ...['{', '[', '{}', '[]', '{"', '["', "['", '{"a":', '{"a":{', '[[1,', '{/*', '{//', '`{', '{"a":1,}'],

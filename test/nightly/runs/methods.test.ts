@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { strategies } from '../../../strategies/index.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 
 const names = strategies.map(({ name }) => name)
@@ -85,8 +85,7 @@ describe('no built-in method claims to be done with nothing delivered', () => {
   it.each(runs)(
     'with profile %s, on all tasks, at seed %s',
     async (profile, seed) => {
-      const cwd = tempFolder()
-      writeFileSync(join(cwd, 'credulous.yaml'), credulous)
+      const cwd = folderOf({ 'credulous.yaml': credulous })
       const methods = [...names, 'sequential[parallel=3]'].join(',')
       const run = ['--tasks', 'all', '--methods', methods, '--profile', profile, '--seed', seed]
       await benchOk([...run, '--parallel', '2', '--quiet', '--out', 'run'], { cwd })

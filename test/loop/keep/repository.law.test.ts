@@ -2,4 +2,4 @@ import { fuzzOf } from '../../helpers/fuzz/fuzz.ts'
 import { fuzzKeptFiles } from '../../helpers/fuzz/fuzz-kept-files.ts'
 import { level } from '../../helpers/house/level.ts'
 
-fuzzKeptFiles(fuzzOf(level(6, 400), 1))
+fuzzKeptFiles(fuzzOf(level(3, 400), 1))
