@@ -25,7 +25,7 @@ interface World extends ReturnType<typeof kindsOfAgents> {
 
 const random = seededRandom('places and kinds of agents')
 /** By day a part of all pairs. */
-const isTried = level(
+const isTried = level<(place: NamingPlace, kind: KindOfAgent) => boolean>(
   () => random() < 0.15,
   () => true,
 )
