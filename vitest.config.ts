@@ -6,7 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const cli = (name: string, folder: string) => ({
   test: {
     name,
-    include: [`**/test/${folder}/**/*.test.ts`],
+    include: [`**/test/${folder}/**/*.test.ts`, ...(name === 'nightly' ? ['**/*.law.test.ts'] : [])],
+    // Laws try far more cases in the night: see test/helpers/house/level.ts.
+    ...(name === 'nightly' && { env: { TEST_LEVEL: 'night' } }),
     exclude: [...configDefaults.exclude, '**/dist/**'],
     globalSetup: './test/helpers/house/build.ts',
     testTimeout: 180_000,
@@ -51,14 +53,11 @@ const units = [
   { test: { ...ofUnits, name: 'alone', include: [alone] } },
 ]
 
-/** Small files that call a long suite. Where no run has been timed yet, vitest takes small files for short ones. */
-const long = /naming-agents\.test\.ts$/
-
 /** Tests that start programs take longest: begun first, they leave no worker alone at the end. A worker changes projects once. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      project.name === 'unit' ? (long.test(moduleId) ? 2 : 3) : project.name === 'alone' ? 1 : 0
+    const rank = ({ project }: TestSpecification) =>
+      project.name === 'unit' ? 2 : project.name === 'alone' ? 1 : 0
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }

@@ -94,7 +94,11 @@ export const taskMeanInterval = (cells: Cells, confidence: number) =>
 export const clusteredProportion = (cells: Cells, confidence: number) =>
   proportion.clusteredProportion(taskValues(cells), confidence)
 export const varianceComponents = (cells: Cells) => components.varianceComponents(taskValues(cells))
-export const pairedTaskDifference = (a: Cells, b: Cells, confidence: number) =>
+export const pairedTaskDifference = (
+  a: Cells,
+  b: Cells,
+  confidence: number,
+): ReturnType<typeof paired.pairedTaskDifference> =>
   paired.pairedTaskDifference(taskValues(a), taskValues(b), confidence)
 export const rerunStandardError = (a: Cells, b: Cells) =>
   rerun.rerunStandardError(taskValues(a), taskValues(b))

@@ -1,9 +1,9 @@
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolders } from '../../src/base/make-folders.ts'
 import { needs } from '../helpers/house/needs.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 
 it('a folder is created with its parents, and each created folder is returned', () => {
   const base = tempFolder()
@@ -15,8 +15,7 @@ it('a folder is created with its parents, and each created folder is returned', 
 })
 
 it('a folder cannot be created below a file or a dangling link', () => {
-  const base = tempFolder()
-  writeFileSync(join(base, 'file'), '')
+  const base = folderOf({ file: '' })
   symlinkSync('nowhere', join(base, 'link'))
   expect(() => makeFolders(join(base, 'file/a'))).toThrow(/ENOTDIR/)
   expect(() => makeFolders(join(base, 'link'))).toThrow(/EEXIST/)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, refused } from '../helpers/runs/cli.ts'
 
 const small = ['run', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'oracle', '--quiet']
@@ -58,8 +58,7 @@ it('an output never replaces a file that the new run will need; other names in i
 })
 
 it('a folder with another program’s run.json is not treated as a run', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'run.json'), '{"job": 7}')
+  const cwd = folderOf({ 'run.json': '{"job": 7}' })
   mkdirSync(join(cwd, 'artifacts'))
   await benchOk([...small, '--out', 'next', '--junit', 'artifacts/junit.xml'], { cwd })
   expect(readFileSync(join(cwd, 'artifacts/junit.xml'), 'utf8')).toContain('<testsuites')

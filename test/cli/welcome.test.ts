@@ -1,19 +1,17 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { benchCommand } from '../../src/commands/terminal/bench-command.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, root } from '../helpers/runs/cli.ts'
 
 /** The environment of a shell, without variables of the test runner. */
 const plain = { npm_command: undefined, ORCHESTRATION_BENCH_CACHE: inject('cache') }
 
 it('bench without arguments never runs a config file', async () => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'bench.config.yaml'),
-    'run: { mode: live, agents: anthropic:none, tasks: all, methods: [',
-  )
+  const cwd = folderOf({
+    'bench.config.yaml': 'run: { mode: live, agents: anthropic:none, tasks: all, methods: [',
+  })
   expect(await benchOk([], { cwd, env: plain })).toContain(' run ')
 })
 

@@ -15,7 +15,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import { keysIn, otherServers, realKey, startLeakyProvider } from '../helpers/fuzz/fuzz-gateway.ts'
 import { needs } from '../helpers/house/needs.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { bench, recordsOf, stepsOf } from '../helpers/runs/cli.ts'
 
 // Every attack is an agent's program in bubblewrap, as a user without rights, with a hard count.
@@ -189,8 +189,7 @@ attacked(
 )
 
 attacked('an agent’s folder makes no repository in artifacts, whatever it is called there', async () => {
-  const request = tempFolder()
-  writeFileSync(join(request, 'request.md'), 'Do something.')
+  const request = folderOf({ 'request.md': 'Do something.' })
   mkdirSync(join(request, 'work'))
   writeFileSync(join(request, 'work', 'a.txt'), 'a')
   const script = `

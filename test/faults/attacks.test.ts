@@ -8,7 +8,7 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { findToolchain, isInside } from '../../src/sandbox/tools/toolchain.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { foldersLeft, running } from '../helpers/machine/sandboxes.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { startBench } from '../helpers/runs/cli.ts'
 import { codeTask } from '../helpers/runs/sample-task.ts'
 import { agentOf, playTrial, strategyOf } from '../helpers/runs/trial.ts'
@@ -89,8 +89,7 @@ attacked('nothing is written outside of the workspace', async () => {
 attacked(
   'a link out of the workspace leads to nothing, and is not followed when the folder is removed',
   async () => {
-    const folder = tempFolder()
-    writeFileSync(join(folder, 'secret'), 'planted')
+    const folder = folderOf({ secret: 'planted' })
     const links = [join(folder, 'secret'), '/etc/shadow', folder]
     const reason = await recordOf(
       met(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
 import { needs } from '../helpers/house/needs.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { program, recordsOf, root } from '../helpers/runs/cli.ts'
 
 // Attacks by the command line alone. A task's grader runs the attack, which ends with 0 only if every try of it was refused: the
@@ -155,10 +155,7 @@ ofPython.it.each([
   ['the command line', `exec "$0" "$1" run ${args}`],
   ['a program that imports bench', 'exec "$0" own.mjs'],
 ])('%s hands on no descriptor of its caller, nor its first process', { timeout: 120_000 }, (_, start) => {
-  const cwd = tempFolder()
-  mkdirSync(join(cwd, 'd'), { mode: 0o777 })
-  writeFileSync(join(cwd, 'd/victim'), 'outside')
-  writeFileSync(join(cwd, 'lock'), '')
+  const cwd = folderOf({ 'd/victim': 'outside', lock: '' })
   const api = pathToFileURL(join(root, 'dist/bench/api.js'))
   writeFileSync(
     join(cwd, 'own.mjs'),

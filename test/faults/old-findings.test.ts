@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, startBench, until, wholeLines } from '../helpers/runs/cli.ts'
 
 // Attacks of earlier measurements, by the command line alone. Of escape sequences: test/heavy/cli/escapes.test.ts; of code in another
@@ -48,18 +48,16 @@ it.each([
   ['10 years ahead', '3650'],
   ['set with each second', 'days[Math.floor(Real.now() / 1000) % days.length]'],
 ])('a clock that is %s until the kill uses up no time of the run', async (_, offset) => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'agent.mjs'),
-    `import { setTimeout as sleep } from 'node:timers/promises'
+  const cwd = folderOf({
+    'agent.mjs': `import { setTimeout as sleep } from 'node:timers/promises'
 export const paid = true
 export const simulated = false
 export default async () => {
   await sleep(Number(process.env.PAUSE ?? 0))
   return { text: 'Answer: 4', tokens: { input: 1, output: 1, cached: 0 }, costUsd: 0.001, durationMs: 1 }
 }`,
-  )
-  writeFileSync(join(cwd, 'sums.csv'), `question,answer\n${'What is 2 + 2?,4\n'.repeat(16)}`)
+    'sums.csv': `question,answer\n${'What is 2 + 2?,4\n'.repeat(16)}`,
+  })
   const args = [
     '--methods',
     'baseline',

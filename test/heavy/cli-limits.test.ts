@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { benchOk, recordsOf, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
+import { onLoopback } from '../helpers/servers/loopback.ts'
 
 const key = 'sk-of-limits-0123456789'
 const usage = { prompt_tokens: 9_900, completion_tokens: 100, total_tokens: 10_000 }
@@ -55,11 +55,7 @@ async function setting(
     if (request.method === 'POST') await answer(response, ++paid)
     else response.writeHead(200, json).end('{"data":[]}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const url = await onLoopback(server)
   const cwd = tempFolder()
   const questions = Array.from({ length: tasks }, (_, i) => `What is six times seven? ${i},42`)
   writeFileSync(join(cwd, 'q.csv'), ['question,answer', ...questions, ''].join('\n'))
@@ -70,7 +66,7 @@ async function setting(
   mine:
     provider: cli
     model: m
-    baseUrl: http://127.0.0.1:${(server.address() as AddressInfo).port}/v1
+    baseUrl: ${url}/v1
     keyVariable: TEST_LIMITS_KEY
     prices: { input: 1, output: 1 }
     program:

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { agentRequest } from '../helpers/agents/agent-request.ts'
 import { agentAt } from '../helpers/agents/http-agents.ts'
 import { callingAgent } from '../helpers/agents/tool-agents.ts'
+import { onLoopback } from '../helpers/servers/loopback.ts'
 
 /** Longer than the 300 s after which Node's own `fetch` gives up. */
 const silenceMs = 320_000
@@ -29,12 +29,7 @@ it.each([
     })
     server.requestTimeout = 0
     server.timeout = 0
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const url = await onLoopback(server)
     const callers = [await agentAt('openai-compatible:m', url), await callingAgent('ollama:m', url)]
     const replies = await Promise.all(
       callers.map((agent) => agent.ask(agentRequest({ timeoutMs: 600_000 }), new AbortController().signal)),

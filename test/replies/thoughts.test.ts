@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withoutThoughts } from '../../src/replies/thoughts.ts'
-import { growthOf, nearLinear } from '../helpers/house/growth.ts'
 
 const fence = '```'
 
@@ -162,23 +161,5 @@ describe('laws', () => {
         expect(withoutThoughts(`<think>${thought}</think>\n${answer}`).trim()).toBe(answer.trim())
       }),
     )
-  })
-
-  it.each([
-    ['closing tags', 'a.</think>'],
-    ['opening tags', '\n<think>'],
-    ['pairs', 'A.\n<think><think></think>x</think>'],
-    ['blocks left open', `\n${fence}py\n</think>\n`],
-    ['spans left open', '` <think>'],
-    ['channels', '<|channel|>analysis<|message|>'],
-    ['angle brackets', '<think '],
-    ['white space', ' '],
-    ['line ends', '\n'],
-    ['fences', `\n${fence}`],
-    ['data', '{"a":"</think>"} </think>\n'],
-    ['code', 'def f(): ` """ # </think>\n'],
-  ])('100 KB of %s take time in proportion to their length', (_, part) => {
-    const growth = growthOf(100_000, (size) => withoutThoughts(part.repeat(Math.ceil(size / part.length))))
-    expect(growth).toBeLessThan(nearLinear)
   })
 })

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { cutToWidth, displayWidth, padEnd, padStart } from '../../src/text/display-width.ts'
 import { longestPart, wrapWords } from '../../src/text/wrap-words.ts'
-import { growthOf, nearLinear } from '../helpers/house/growth.ts'
 
 it.each([
   ['one two three', 7, ['one two', 'three']],
@@ -36,13 +35,4 @@ it('displayWidth counts columns of a terminal', () => {
   expect(['abc', '宽', 'é', '👩‍🔬'].map(displayWidth)).toEqual([3, 2, 1, 2])
   expect(padEnd('宽', 4) + padStart('a', 3)).toBe('宽    a')
   expect(cutToWidth('a宽b', 2)).toEqual(['a', '宽', 'b'])
-})
-
-it.each([
-  ['words', 'word ', 8_000],
-  ['joints', '-=', 20_000],
-  ['one word', 'x', 40_000],
-  ['wide characters', '宽', 2_000],
-] as const)('the time to wrap many %s grows with their number alone', (_, part, count) => {
-  expect(growthOf(count, (size) => wrapWords(part.repeat(size), 80))).toBeLessThan(nearLinear)
 })

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readSources } from '../../src/user-code/read-sources.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 
 const files = [
   'b.cjs',
@@ -46,9 +46,10 @@ it.each([
 })
 
 it('what a named module names is a source, too, also if they name each other', () => {
-  const folder = tempFolder()
-  writeFileSync(join(folder, 'a.mjs'), "import './b.mjs'")
-  writeFileSync(join(folder, 'b.mjs'), "import './a.mjs'; require('./c.cjs')")
-  writeFileSync(join(folder, 'c.cjs'), '')
+  const folder = folderOf({
+    'a.mjs': "import './b.mjs'",
+    'b.mjs': "import './a.mjs'; require('./c.cjs')",
+    'c.cjs': '',
+  })
   expect(Object.keys(readSources(join(folder, 'a.mjs'))).sort()).toEqual(['a.mjs', 'b.mjs', 'c.cjs'])
 })

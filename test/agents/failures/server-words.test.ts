@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { wordsOfBody } from '../../../src/agents/failures/server-words.ts'
-import { growthOf, nearLinear } from '../../helpers/house/growth.ts'
 
 describe('the words of a body', () => {
   it.each([
@@ -80,14 +79,5 @@ describe('the words of a body', () => {
       status: 429,
       codes: ['RESOURCE_EXHAUSTED', 'RATE'],
     })
-  })
-
-  it.each([
-    ['deep', 5_000, (n: number) => `${'{"error":'.repeat(n)}"x"${'}'.repeat(n)}`],
-    ['a page of open tags', 1_000_000, (n: number) => '<'.repeat(n)],
-    ['a page of scripts', 125_000, (n: number) => '<script>'.repeat(n)],
-    ['one line', 80_000, (n: number) => `{"error":"${"{'message': '".repeat(n)}"}`],
-  ])('of 1 MB that is hostile (%s) are read in time in proportion to their length', (_, size, body) => {
-    expect(growthOf(size, (n) => wordsOfBody(body(n)))).toBeLessThan(nearLinear)
   })
 })

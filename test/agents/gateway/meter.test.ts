@@ -1,16 +1,15 @@
+import fc from 'fast-check'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { forwardTo } from '../../../src/agents/gateway/forward.ts'
 import { createMeter, type Metered } from '../../../src/agents/gateway/meter.ts'
 import type { Tokens } from '../../../src/schema/tokens.ts'
 import { gatewayRules } from '../../helpers/agents/gateway-rules.ts'
-import { growthOf, nearLinear } from '../../helpers/house/growth.ts'
 import type { Answer, Script, Usage } from '../../model-server/script.ts'
 import { startModelServer } from '../../model-server/server.ts'
+import { onLoopback } from '../../helpers/servers/loopback.ts'
 
 const messages = [{ role: 'user', content: 'Hello' }]
 /** A request in the wire of each vendor, streamed or in one piece. */
@@ -37,14 +36,12 @@ async function gateway(script: Script) {
   const server = await startModelServer(script)
   const meter = createMeter()
   const between = createServer(forwardTo(server.url, 'a-key', meter, gatewayRules(['m'])))
-  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  const url = await onLoopback(between)
   const close = async () => {
     between.closeAllConnections()
-    between.close()
     await server.close()
   }
   onTestFinished(close)
-  const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
   const ask = async (wire: keyof typeof wires, stream = true) => {
     const { path, body } = wires[wire](stream)
     const request = { method: 'POST', body: JSON.stringify(body) }
@@ -74,17 +71,12 @@ describe.each(names)('the meter of a gateway, in the format of %s', (name) => {
     const between = createServer(
       forwardTo(server.url, 'a-key', meter, gatewayRules(['cheap', 'dear', 'free'])),
     )
-    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
-    onTestFinished(async () => {
-      between.closeAllConnections()
-      between.close()
-      await server.close()
-    })
+    onTestFinished(() => server.close())
+    const url = await onLoopback(between)
     const ask = async (model: string) => {
       const { path, body } = wires[name](stream)
       const asked = { method: 'POST', body: JSON.stringify({ ...body, model }) }
-      const { port } = between.address() as AddressInfo
-      await (await fetch(`http://127.0.0.1:${port}${path.replace('/m:', `/${model}:`)}`, asked)).text()
+      await (await fetch(`${url}${path.replace('/m:', `/${model}:`)}`, asked)).text()
     }
     await ask('cheap')
     expect(meter.read().bill).toMatchObject({ model: 'cheap', costUsd: 0.1 })
@@ -288,21 +280,6 @@ describe('the meter of a gateway', () => {
     expect(meter.read().failure).toEqual({ reason: 'server', certain: false })
   })
 
-  it('reads a long event in small pieces in time in proportion to its length', () => {
-    const growth = growthOf(16_384, (length) => {
-      const body = new Readable({ read: () => {} })
-      const meter = createMeter()
-      const reply = { statusCode: 200, headers: { 'content-type': 'text/event-stream' }, complete: true }
-      meter.begin('/v1/messages').recordReply(reply as unknown as IncomingMessage, body)
-      body.emit('data', Buffer.from('data: {"type":"message_stop","x":"'))
-      for (let piece = 0; piece < length; piece++) body.emit('data', Buffer.alloc(128, 'x'))
-      body.emit('data', Buffer.from('"}\n\n'))
-      body.emit('end')
-      expect(meter.read().failure).toBeUndefined()
-    })
-    expect(growth).toBeLessThan(nearLinear)
-  })
-
   it('distinguishes an unreachable provider from a closed connection', async () => {
     const { ask, meter, server } = await gateway([])
     await server.close()
@@ -414,18 +391,10 @@ describe('what a model’s server says of its reply', () => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
       outgoing.end(parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join(''))
     })
-    await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
     const meter = createMeter()
-    const address = `http://127.0.0.1:${(model.address() as AddressInfo).port}`
+    const address = await onLoopback(model)
     const between = createServer(forwardTo(address, 'a-key', meter, gatewayRules(['m'])))
-    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => {
-      for (const server of [model, between]) {
-        server.closeAllConnections()
-        server.close()
-      }
-    })
-    const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}/v1/chat/completions`
+    const url = `${await onLoopback(between)}/v1/chat/completions`
     await (await fetch(url, { method: 'POST', body: '{"model":"m","messages":[]}' })).text()
     expect(meter.read()).toMatchObject(expected)
   })

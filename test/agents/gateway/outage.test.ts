@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Exchange } from '../../../src/agents/gateway/exchange.ts'
 import { forwardTo } from '../../../src/agents/gateway/forward.ts'
@@ -9,6 +8,7 @@ import { newObservedReply } from '../../../src/agents/wire/observe-reply.ts'
 import { gatewayRules } from '../../helpers/agents/gateway-rules.ts'
 import type { Script } from '../../model-server/script.ts'
 import { startModelServer } from '../../model-server/server.ts'
+import { onLoopback } from '../../helpers/servers/loopback.ts'
 
 type Times = Pick<Exchange, 'began'> & Partial<Pick<Exchange, 'over' | 'isLeft'>>
 const exchange = (end: Exchange['end'], times: Times): Exchange => ({
@@ -68,13 +68,8 @@ async function vainAfter(
   const onVain = vi.fn()
   const meter = createMeter({ onStop: onVain })
   const between = createServer(forwardTo(server.url, 'a-key', meter, gatewayRules(['m'])))
-  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    between.closeAllConnections()
-    between.close()
-    await server.close()
-  })
-  const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}${path}`
+  onTestFinished(() => server.close())
+  const url = `${await onLoopback(between)}${path}`
   const told: number[] = []
   for (let i = 1; i <= times; i++) {
     const hello = { role: 'user', content: 'Hello' }

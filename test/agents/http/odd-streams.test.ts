@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { agentRequest } from '../../helpers/agents/agent-request.ts'
 import { callingAgent, toolsWith, turnOf } from '../../helpers/agents/tool-agents.ts'
+import { onLoopback } from '../../helpers/servers/loopback.ts'
 
 /** What servers of Chat Completions, Gemini and Ollama really send beside what their documentation says. */
 async function ask(agent: string, body: string, contentType = 'text/event-stream', turns = toolsWith()) {
@@ -12,12 +12,7 @@ async function ask(agent: string, body: string, contentType = 'text/event-stream
     outgoing.writeHead(200, { 'content-type': contentType })
     outgoing.end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await onLoopback(server)
   const caller = await callingAgent(agent, url)
   const reply = await caller.ask(agentRequest({ tools: turns }), new AbortController().signal)
   return { reply, sent }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createEventSplitter } from '../../../src/agents/wire/event-stream.ts'
-import { growthOf, nearLinear } from '../../helpers/house/growth.ts'
 
 function dataOf(pieces: readonly string[]): (string | undefined)[] {
   const splitter = createEventSplitter()
@@ -27,14 +26,6 @@ it.each(['\n', '\r\n', '\r'])('events are the same however a stream with line en
 
 it('an empty line after a CRLF ends an event, however the two are cut', () => {
   expect(dataOf(['data: 1\r', '\n', '\n', 'data: 2', '\n\n'])).toEqual(['1', '2'])
-})
-
-it('a line of 3 MB in small pieces is read in time in proportion to its length', () => {
-  const growth = growthOf(300_000, (length) => {
-    const pieces = Array.from({ length }, () => 'x'.repeat(10))
-    expect(dataOf(['data: ', ...pieces, '\n\n'])[0]).toHaveLength(length * 10)
-  })
-  expect(growth).toBeLessThan(nearLinear)
 })
 
 it('refuses an event of more than 32 Mi characters', () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -58,18 +58,16 @@ it('bench doctor lists every provider and named agent with its endpoint and what
 })
 
 it('bench doctor tells all that a tool of the config file lacks', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'empty.md'), '\n')
-  writeFileSync(
-    join(cwd, 'bench.config.yaml'),
-    `tools:
+  const cwd = folderOf({
+    'empty.md': '\n',
+    'bench.config.yaml': `tools:
   units:
     id: unit
     kind: mcp
     config: { command: [no-such-program], files: [gone.mjs], allow: [convert] }
   unit: { kind: memory, config: { file: empty.md } }
 `,
-  )
+  })
   const found = JSON.parse(await benchOk(['doctor', '--json'], { cwd })) as Record<string, unknown>[]
   const [units, unit] = found.filter(({ name }) => String(name).startsWith('tool '))
   expect(units).toMatchObject({ name: 'tool units', ok: false })
@@ -88,11 +86,9 @@ it('bench doctor --call asks one agent for a word, and prints the reply and its 
   onTestFinished(() => server.close())
   const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url, OPENAI_API_KEY: undefined }
   const call = ['doctor', '--call', 'anthropic:claude-sonnet-4-5']
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'bench.config.yaml'),
-    'prices: { "anthropic:claude-sonnet-4-5": { input: 3, output: 15 } }\n',
-  )
+  const cwd = folderOf({
+    'bench.config.yaml': 'prices: { "anthropic:claude-sonnet-4-5": { input: 3, output: 15 } }\n',
+  })
   expect(await benchOk(call, { env, cwd })).toMatch(
     /^anthropic:claude-sonnet-4-5 .*replied "ok" in \d+ ms; tokens in \d+, out \d+; \$0\.\d+$/m,
   )

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Notification } from '../../../src/schema/run/notification.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, refused, startBench, until } from '../../helpers/runs/cli.ts'
 import { type HookCall, startHookServer } from '../../helpers/servers/hook-server.ts'
 
@@ -43,11 +43,9 @@ describe('bench run --notify', () => {
 
   it('tells that the run was interrupted', async () => {
     const { url, calls } = await startHookServer()
-    const cwd = tempFolder()
-    writeFileSync(
-      join(cwd, 'slow.mjs'),
-      'export default () => new Promise(() => setInterval(() => {}, 1000))\n',
-    )
+    const cwd = folderOf({
+      'slow.mjs': 'export default () => new Promise(() => setInterval(() => {}, 1000))\n',
+    })
     const options = [
       '--tasks',
       'answers',
@@ -112,11 +110,9 @@ describe('bench run --notify', () => {
 
 describe('notify of the config file', () => {
   const config = (notify: string) => {
-    const cwd = tempFolder()
-    writeFileSync(
-      join(cwd, 'bench.config.yaml'),
-      `run: { tasks: answers, methods: baseline }\nnotify: ${notify}\n`,
-    )
+    const cwd = folderOf({
+      'bench.config.yaml': `run: { tasks: answers, methods: baseline }\nnotify: ${notify}\n`,
+    })
     return cwd
   }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -12,8 +12,7 @@ async function ran(...more: string[]) {
   const usage = { input: 1000, output: 100 }
   const server = await startModelServer([{ text: 'Answer: 42', usage, always: true }])
   onTestFinished(() => server.close())
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'mine.yaml'), `prices: { ${model}: { input: 10, output: 100 } }`)
+  const cwd = folderOf({ 'mine.yaml': `prices: { ${model}: { input: 10, output: 100 } }` })
   const twice = '{ input: 20, output: 200 }'
   writeFileSync(join(cwd, 'both.yaml'), `prices: { ${model}: ${twice}, openai-compatible:other: ${twice} }`)
   writeFileSync(join(cwd, 'typo.yaml'), `prices: { openai-compatible:litle: ${twice} }`)

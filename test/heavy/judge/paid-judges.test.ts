@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { familySetting } from '../../helpers/agents/wire-families.ts'
 import { markIn, verdict } from '../../helpers/graders/rubric-task.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import {
   bench,
   benchOk,
@@ -30,10 +30,10 @@ rule: { mean: 0.7 }
 
 /** Writes a suite with one open task. */
 function suite(): string {
-  const folder = tempFolder()
-  mkdirSync(join(folder, 'open/capital'), { recursive: true })
-  writeFileSync(join(folder, 'open/capital/task.yaml'), taskYaml)
-  writeFileSync(join(folder, 'open/capital/instruction.md'), 'What is the capital of France? Be polite.\n')
+  const folder = folderOf({
+    'open/capital/task.yaml': taskYaml,
+    'open/capital/instruction.md': 'What is the capital of France? Be polite.\n',
+  })
   return `native:${join(folder, 'open')}`
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -13,8 +13,7 @@ const plan = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
 async function setting() {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'bench.config.yaml'), 'agents: { local: openai-compatible:m }\n')
+  const cwd = folderOf({ 'bench.config.yaml': 'agents: { local: openai-compatible:m }\n' })
   return {
     server,
     cwd,

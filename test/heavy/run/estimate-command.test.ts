@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { highestCost, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
 import { estimateText } from '../../../src/commands/session/estimate-text.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -77,8 +77,7 @@ it('--confirm-above refuses a live run whose estimate is too high or unknown, un
 })
 
 it('--dry-run of a run with an injected kill is not killed', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'bench.config.yaml'), 'run: { inject: [kill=1] }\n')
+  const cwd = folderOf({ 'bench.config.yaml': 'run: { inject: [kill=1] }\n' })
   const plan = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--dry-run']
   for (const more of [
     ['--inject', 'timeout=0.1, kill=0.9'],

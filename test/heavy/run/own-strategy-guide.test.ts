@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 import { code, guided } from '../../helpers/scenarios/own-strategy-scenario.ts'
 
@@ -40,23 +40,18 @@ it('bench methods describes a strategy from a file, and refuses a broken one wit
 })
 
 it('a strategy file and a program import identical objects from the package', async () => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'all.mjs'),
-    `import * as bench from 'orchestration-bench'
+  const cwd = folderOf({
+    'all.mjs': `import * as bench from 'orchestration-bench'
 globalThis.given = bench
 export default bench.defineStrategy({ name: 'all', summary: 's', options: bench.z.object({}), roles: { solver: 'produce' },
   run: async (context) => bench.endWith(context, { answer: await bench.solve(context, 'solver'), stopReason: 'done' }) })`,
-  )
-  writeFileSync(
-    join(cwd, 'program.mjs'),
-    `import * as api from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+    'program.mjs': `import * as api from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 await api.run({ tasks: ['lamp-paths'], methods: ['./all.mjs'], out: 'run' })
 const names = new Set([...Object.keys(api), ...Object.keys(given)])
 // Newer Nodes add this name to the namespace of a CommonJS module.
 names.delete('module.exports')
 console.log(JSON.stringify([[...names].filter((name) => api[name] !== (name in given ? given[name] : undefined)), names.size]))`,
-  )
+  })
   const { stdout } = await execa(process.execPath, ['program.mjs'], { cwd })
   const [different, size] = JSON.parse(stdout)
   expect(different).toEqual(['run'])

@@ -2,13 +2,12 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { code, guided } from '../../helpers/scenarios/own-strategy-scenario.ts'
 
 it('bench run refuses a strategy file that never finishes loading', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'hang.mjs'), 'await new Promise(() => {})\nexport default {}')
+  const cwd = folderOf({ 'hang.mjs': 'await new Promise(() => {})\nexport default {}' })
   const why = /cannot be loaded: its top-level await never ends/
   await refused(['methods', './hang.mjs'], [why], { cwd })
   await refused(['--tasks', 'lamp-paths', '--methods', './hang.mjs'], [why], { cwd })
@@ -17,13 +16,11 @@ it('bench run refuses a strategy file that never finishes loading', async () => 
 })
 
 it('bench run stays in its folder when a strategy calls process.chdir()', async () => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'away.mjs'),
-    `import { defineStrategy, z } from 'orchestration-bench'
+  const cwd = folderOf({
+    'away.mjs': `import { defineStrategy, z } from 'orchestration-bench'
 export default defineStrategy({ name: 'away', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async () => { process.chdir('/'); return { stopReason: 'done' } } })`,
-  )
+  })
   const ran = await bench(['--tasks', 'lamp-paths', '--methods', './away.mjs,baseline', '--out', 'run'], {
     cwd,
   })

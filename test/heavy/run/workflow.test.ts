@@ -1,15 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/workflows.md'), 'utf8')
 const file = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
 it('the guide’s workflow runs, resumes after a stop without its file, and replays', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'pair.yaml'), file)
+  const cwd = folderOf({ 'pair.yaml': file })
   const method = 'collaboration[workflow=./pair.yaml]'
   const plan = ['--tasks', 'lamp-paths,money-split', '--methods', method]
   await benchOk([...plan, '--out', 'whole'], { cwd })
@@ -25,8 +24,7 @@ it('the guide’s workflow runs, resumes after a stop without its file, and repl
 })
 
 it('a workflow after a colon is the same method everywhere: typed, in a config file, and where labels are named', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'pair.yaml'), file)
+  const cwd = folderOf({ 'pair.yaml': file })
   const config = [
     'run: { tasks: lamp-paths, methods: ["collaboration:./pair.yaml", entry, "twin:./pair.yaml[iterations=1]"] }',
     'methods:',
@@ -57,8 +55,7 @@ it('a workflow after a colon is the same method everywhere: typed, in a config f
 })
 
 it('a document that is missing, empty or named twice is refused with its place', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'pair.yaml'), file)
+  const cwd = folderOf({ 'pair.yaml': file })
   const config = [
     'methods:',
     '  both: { strategy: "collaboration:./pair.yaml", options: { workflow: ./pair.yaml } }',

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
@@ -6,7 +6,7 @@ import type { StageProgram } from '../../../src/stage.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { filesTask } from '../../helpers/machine/programs.ts'
 import { foldersLeft, openBubblewrap, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 import { chainOf, type End, endsOf, programOf, stageOf } from '../../helpers/stages/stages.ts'
 
@@ -208,8 +208,7 @@ it.each([
 })
 
 it('a link that a stage puts in place of a folder leads no edit of a reply out of the workspace', async () => {
-  const outside = tempFolder()
-  writeFileSync(join(outside, 'x.txt'), 'not to be touched')
+  const outside = folderOf({ 'x.txt': 'not to be touched' })
   const linking = agentOf(() => 'FILE: d/x.txt\n```\nby an agent\n```')
   const program = stageOf(`
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs'

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, startBench, until } from '../../helpers/runs/cli.ts'
 
 const rows = Array.from(
@@ -13,8 +13,7 @@ const filter = ['--tag', 'odd', '--where', 'difficulty>=0.3', '--sample', '12', 
 const methods = ['--methods', 'baseline,retry']
 
 function folderWithTable(): string {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'q.csv'), ['id,question,answer,kind,level', ...rows, ''].join('\n'))
+  const cwd = folderOf({ 'q.csv': ['id,question,answer,kind,level', ...rows, ''].join('\n') })
   return cwd
 }
 

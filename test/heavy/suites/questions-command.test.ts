@@ -1,14 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
 
 const table = 'question,answer\nHow many?,4\nWho?\nHow much?,"1,000"\n'
 
 function folderWith(text: string): string {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'q.csv'), text)
+  const cwd = folderOf({ 'q.csv': text })
   return cwd
 }
 

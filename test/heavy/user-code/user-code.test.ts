@@ -1,7 +1,6 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
 import { bench, benchOk, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
 
@@ -39,12 +38,11 @@ it('a bug in a strategy is reported with file, line and column of its source, an
 })
 
 it('an error of a script is reported with file and line, inside and outside of its calls', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'agent.mjs'), "export default () => {\n  throw new Error('no')\n}\n")
-  writeFileSync(
-    join(cwd, 'late.mjs'),
-    "export default () => {\n  setTimeout(() => { throw new Error('late') })\n  return new Promise(() => setTimeout(() => {}, 500))\n}\n",
-  )
+  const cwd = folderOf({
+    'agent.mjs': "export default () => {\n  throw new Error('no')\n}\n",
+    'late.mjs':
+      "export default () => {\n  setTimeout(() => { throw new Error('late') })\n  return new Promise(() => setTimeout(() => {}, 500))\n}\n",
+  })
   const args = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--quiet']
   const inside = await bench([...args, '--agents', 'scripted:agent.mjs', '--out', 'inside'], { cwd })
   expect(inside.code).toBe(1)

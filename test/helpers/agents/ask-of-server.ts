@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { onLoopback } from '../servers/loopback.ts'
 import { agentRequest } from './agent-request.ts'
 import { agentAt } from './http-agents.ts'
 import { callingAgent } from './tool-agents.ts'
@@ -16,12 +15,7 @@ export async function askOfServer(agent: string, send: Send, first = {}) {
     request.on('end', () => send(response))
   })
   server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await onLoopback(server)
   const caller = agent.startsWith('ollama') ? await callingAgent(agent, url) : await agentAt(agent, url)
   const once = (more = {}) => caller.ask(agentRequest(more), new AbortController().signal)
   return { reply: await once(first), again: once, connections: () => connections }

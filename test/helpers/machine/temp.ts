@@ -1,11 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** A fresh folder, removed when the test has finished. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A fresh folder with these files, by their paths in it. */
+export function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = tempFolder()
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
   return folder
 }

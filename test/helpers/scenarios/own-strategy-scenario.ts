@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempFolder } from '../machine/temp.ts'
+import { folderOf } from '../machine/temp.ts'
 import { root } from '../runs/cli.ts'
 
 /** The guide to strategies. */
@@ -11,7 +11,6 @@ export const code = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
 /** A folder that holds the guide's strategy and nothing else. */
 export function guided(): string {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'my-strategy.ts'), code)
+  const cwd = folderOf({ 'my-strategy.ts': code })
   return cwd
 }

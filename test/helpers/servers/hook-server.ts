@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
+import { onLoopback } from './loopback.ts'
 
 /** A request that a hook server got. */
 export interface HookCall {
@@ -21,10 +20,5 @@ export async function startHookServer(
     calls.push({ method, path: url, headers, body: await text(request) })
     answer(response, calls.length)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls }
+  return { url: await onLoopback(server), calls }
 }

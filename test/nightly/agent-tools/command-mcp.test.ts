@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 import { mcpFixtures } from '../../helpers/tools/mcp-tools.ts'
 
@@ -110,8 +110,7 @@ describe('below sandbox level full, an MCP tool', () => {
 })
 
 it('the tool check needs the sandbox as the checks of a method do: the code of a paid agent would run', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'paid.mjs'), `export const paid = true\nexport const simulated = false\n${agent}`)
+  const cwd = folderOf({ 'paid.mjs': `export const paid = true\nexport const simulated = false\n${agent}` })
   const live = ['--mode', 'live', '--agents', 'scripted:paid.mjs', '--sandbox', 'none', '--tools', 'check']
   const args = ['--methods', 'baseline', '--quiet', ...live]
   await refused(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { run } from '../../../src/api.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 
 const tasks = ['--tasks', 'seat-block,market-stalls', '--dev', '--quiet']
@@ -115,11 +115,10 @@ it('the API takes tools and their turns, as the command line does', async () => 
 })
 
 it('all mistakes about tools are named at once, and nothing is begun', async () => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'bench.config.yaml'),
-    'tools:\n  read: { kind: memory }\n  lore: { kind: memory, config: { file: gone.md } }\n',
-  )
+  const cwd = folderOf({
+    'bench.config.yaml':
+      'tools:\n  read: { kind: memory }\n  lore: { kind: memory, config: { file: gone.md } }\n',
+  })
   const methods = 'baseline[tools=reed],b=baseline[tools=none+list],c=baseline[tools=read,list]'
   const args = [
     '--tasks',

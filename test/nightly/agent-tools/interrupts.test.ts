@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { soon, startBench, until } from '../../helpers/runs/cli.ts'
 
 /** A server that answers what a test says, and nothing else. */
@@ -19,16 +19,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 })`
 
 function project(names: readonly string[]): string {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'server.mjs'), serverThatAnswers(names))
-  writeFileSync(
-    join(cwd, 'agent.mjs'),
-    "export default [{ toolCalls: [{ name: 'hang__go', arguments: {} }] }, 'x']\n",
-  )
-  writeFileSync(
-    join(cwd, 'bench.config.yaml'),
-    'tools: { hang: { kind: mcp, config: { command: [node, server.mjs], files: [server.mjs], allow: [go] } } }\n',
-  )
+  const cwd = folderOf({
+    'server.mjs': serverThatAnswers(names),
+    'agent.mjs': "export default [{ toolCalls: [{ name: 'hang__go', arguments: {} }] }, 'x']\n",
+    'bench.config.yaml':
+      'tools: { hang: { kind: mcp, config: { command: [node, server.mjs], files: [server.mjs], allow: [go] } } }\n',
+  })
   return cwd
 }
 

@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, soon, startBench, stepsOf, until } from '../../helpers/runs/cli.ts'
 import { type LiveSetting, liveSetting, markIn, runLive } from '../../live/live-run.ts'
 import type { LogEntry } from '../../model-server/log.ts'
@@ -92,12 +92,10 @@ async function killedRun(stateless: boolean) {
     const toolCalls = planned[turnOf(request)]
     return { text: 'I see.', ...(toolCalls && { toolCalls }), failure: { kind: 'slow', ms: 60 } }
   })
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'counter.mjs'), counter)
-  writeFileSync(
-    join(cwd, 'bench.config.yaml'),
-    `tools:\n  counter: { kind: mcp, config: { command: [node, counter.mjs], files: [counter.mjs], allow: [next], stateless: ${stateless} } }\n`,
-  )
+  const cwd = folderOf({
+    'counter.mjs': counter,
+    'bench.config.yaml': `tools:\n  counter: { kind: mcp, config: { command: [node, counter.mjs], files: [counter.mjs], allow: [next], stateless: ${stateless} } }\n`,
+  })
   const args = [
     ...['--mode', 'live', '--tasks', 'duration-text', '--methods', 'baseline', '--epochs', String(epochs)],
     ...['--agents', 'openai-compatible:local-model', '--tools', 'read,list,write,check,memory,counter'],

@@ -1,16 +1,14 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, refused, stepsOf } from '../../helpers/runs/cli.ts'
 
 const code = 'export const add = (a, b) => a - b\n'
 
 /** A folder with a text that asks for a change, and the file to change. */
 function project(): string {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'issue.md'), 'Mend add.\n')
-  writeFileSync(join(cwd, 'sum.mjs'), code)
+  const cwd = folderOf({ 'issue.md': 'Mend add.\n', 'sum.mjs': code })
   return cwd
 }
 

@@ -2,17 +2,23 @@ import { appendFileSync, cpSync, existsSync, readFileSync, symlinkSync } from 'n
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
+import { selectTasks } from '../../../src/loop/plan/select-tasks.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
+import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
 import { survives } from '../../cli/run/crash-scenario.ts'
+import { expectSame, replays, runInTwo, runOnce } from '../../cli/run/determinism-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
-import { expectSameChains } from '../../helpers/stages/same-chains.ts'
+import { git, writeFiles } from '../../helpers/stages/chained.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 
-it('records of chains are byte-identical at parallel 1 and 4, stopped, killed and replayed, and each patch leads from the start to the graded tree', () =>
-  expectSameChains('money-split,csv-report,recipe-scale', { replayed: 3, shipped: 1 }))
+it(
+  'records of chains are byte-identical at parallel 1 and 4, stopped, killed and replayed 100 times, and each patch leads from the start to the graded tree',
+  () => expectSameChains('all', { replayed: 100, shipped: 9 }),
+  1_200_000,
+)
 
 it('a run of chains survives kill -9 at 8 random moments without repeating an answered call or losing a record', () =>
   survives({
@@ -112,3 +118,37 @@ it('a program of the chain or a tool that was changed makes another method of it
   })
   expect(replayed.stderr).toMatch(/method chained has changed since this run started/)
 })
+
+/**
+ * Runs chains on tasks one by one, side by side, stopped and killed, and expects equal records; replays them; and expects of each
+ * patch that it leads from the start to the graded tree. At least `shipped` trials must have a patch.
+ */
+async function expectSameChains(tasks: string, least: { replayed: number; shipped: number }): Promise<void> {
+  const plan = ['--tasks', tasks, '--methods', 'chained', '--seed', '3']
+  const one = await runOnce(plan, {}, '--parallel', '1')
+  const four = await runOnce(plan, {}, '--parallel', '4')
+  expectSame(four, one)
+  expectSame(await runInTwo([...plan, '--parallel', '2'], 'SIGINT', four), one)
+  expectSame(await runInTwo([...plan, '--parallel', '2'], 'SIGKILL', four), one)
+  await replays(one, least.replayed)
+  const shipped = await patchedTrees(one.folder)
+  expect(shipped.length).toBeGreaterThanOrEqual(least.shipped)
+  for (const { task, patched, tree } of shipped) expect(patched, task).toBe(tree)
+}
+
+/** Applies the patch of each trial to the files of its task. */
+async function patchedTrees(run: string) {
+  const tasks = new Map((await selectTasks('all', 1)).tasks.map((task) => [task.ref, task]))
+  const trees: { task: string; patched: string; tree: string }[] = []
+  for (const { task, trial, state } of recordsOf(run)) {
+    const { ship } = (state as { state: ChainState }).state
+    if (!ship) continue
+    const folder = tempFolder()
+    writeFiles(folder, tasks.get(task)?.files ?? {})
+    await git(folder, 'init', '--quiet')
+    await git(folder, 'apply', join(run, 'artifacts', trial, 'outputs/change.patch'))
+    await git(folder, 'add', '--all', '--force')
+    trees.push({ task, patched: (await git(folder, 'write-tree')).trim(), tree: ship.tree })
+  }
+  return trees
+}

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { strategy } from '../../cli/ci-scenario.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench } from '../../helpers/runs/cli.ts'
 
 it('bench run notes before it starts that GITHUB_STEP_SUMMARY cannot be written, and runs anyway', async () => {
@@ -30,17 +30,15 @@ it('bench run notes before it starts that GITHUB_STEP_SUMMARY cannot be written,
 })
 
 it('bench run prints its results and keeps its exit code if the files for CI cannot be written at the end', async () => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'breaks.mjs'),
-    strategy
+  const cwd = folderOf({
+    'breaks.mjs': strategy
       .replace("name: 'review'", "name: 'breaks'")
       .replace(
         'async run({ ask }) {',
         "async run({ ask }) {\n    for (const file of ['summary.md', 'junit.xml']) { rmSync(file, { force: true }); mkdirSync(file) }",
       )
       .replace(/^/, "import { mkdirSync, rmSync } from 'node:fs'\n"),
-  )
+  })
   const run = ['run', '--tasks', 'lamp-paths', '--methods', './breaks.mjs', '--agents', 'no-op', '--quiet']
   const after = async (args: readonly string[], env = {}) => {
     for (const file of ['summary.md', 'junit.xml']) rmSync(join(cwd, file), { recursive: true, force: true })

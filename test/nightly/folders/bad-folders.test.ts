@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, refused, wholeLines, withNewChecksum } from '../../helpers/runs/cli.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
@@ -15,8 +15,7 @@ async function finishedRun(): Promise<string> {
 }
 
 it('bench run refuses a folder that is not writable or not empty', async () => {
-  const folder = tempFolder()
-  writeFileSync(join(folder, 'file'), '')
+  const folder = folderOf({ file: '' })
   await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
   await refused(
     [...small, '--out', join(folder, 'file/below')],

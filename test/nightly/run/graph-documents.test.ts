@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { runDemos } from '../../cli/run/demos-scenario.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -17,8 +17,7 @@ const commands = blocks('').flatMap((text) => text.trim().split('\n'))
 it('the guide’s document and commands do what the guide says, up to real agents', async () => {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])
   onTestFinished(() => server.close())
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'idea.yaml'), idea)
+  const cwd = folderOf({ 'idea.yaml': idea })
   const said = new Map<string, string>()
   for (const command of commands.filter((line) => !line.includes('-cli:'))) {
     // Simulated work on code takes long, and shows nothing more here.
@@ -43,8 +42,7 @@ it('every demo runs in dev mode as declared, and replays', async () => {
 })
 
 it('a document that ran is needed no more: resume and replay read the plan of the run', async () => {
-  const cwd = tempFolder()
-  writeFileSync(join(cwd, 'idea.yaml'), idea)
+  const cwd = folderOf({ 'idea.yaml': idea })
   const plan = ['--tasks', 'lamp-paths', '--methods', 'dag:./idea.yaml,dag:composition,dag:hierarchical']
   await benchOk([...plan, '--out', 'whole'], { cwd })
   expect((await bench([...plan, '--out', 'parts', '--max-calls', '9'], { cwd })).code).toBe(3)

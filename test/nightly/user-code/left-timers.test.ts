@@ -1,20 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench } from '../../helpers/runs/cli.ts'
 
 it('an error of a strategy’s forgotten timer is one line, in a run and in a replay', async () => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'late.mjs'),
-    `import { defineStrategy, z } from 'orchestration-bench'
+  const cwd = folderOf({
+    'late.mjs': `import { defineStrategy, z } from 'orchestration-bench'
 export default defineStrategy({ name: 'late', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async ({ ask }) => {
     setTimeout(() => { throw new Error('too late') }, 1500)
     return { stopReason: 'done', answer: await ask('solver', 'go') }
   } })`,
-  )
+  })
   const run = ['--tasks', 'lamp-paths', '--methods', './late.mjs', '--out', 'run', '--quiet']
   for (const args of [run, ['replay', 'run']]) {
     const { code, stderr } = await bench(args, { cwd })
@@ -28,16 +26,14 @@ it.each([
   ['throws again and again', 'throw new Error("again")', 1, /thrown after all trials had ended, .*: again$/],
   ['goes on for ever', '', 0, /bench ended the process: .* left a timer or a connection open$/],
 ])('the process ends although a timer %s, once its output is read', async (_, body, code, message) => {
-  const cwd = tempFolder()
-  writeFileSync(
-    join(cwd, 'late.mjs'),
-    `import { defineStrategy, z } from 'orchestration-bench'
+  const cwd = folderOf({
+    'late.mjs': `import { defineStrategy, z } from 'orchestration-bench'
 export default defineStrategy({ name: 'late', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async ({ ask }) => {
     setTimeout(() => setInterval(() => { ${body} }, 200), 1000)
     return { stopReason: 'done', answer: await ask('solver', 'go') }
   } })`,
-  )
+  })
   const ran = await bench(['--tasks', 'lamp-paths', '--methods', './late.mjs', '--out', 'run', '--json'], {
     cwd,
   })

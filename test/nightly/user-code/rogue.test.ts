@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { outcomesOf, rogueFile } from '../../helpers/machine/rogue.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, recordsOf, root } from '../../helpers/runs/cli.ts'
 
 /** Begins a run of a strategy with this body, which says on stderr that it is under way. */
@@ -134,13 +134,11 @@ it('output of a method does not mix with the results', async () => {
 })
 
 it('a resumed free request uses the folder as it was when the run began', async () => {
-  const folder = tempFolder()
-  writeFileSync(join(folder, 'request.md'), 'Add b.')
-  writeFileSync(join(folder, 'a.mjs'), 'export const a = 1\n')
-  writeFileSync(
-    join(folder, 'agent.mjs'),
-    "export default () => 'FILE: b.mjs\\n```\\nexport const b = 2\\n```'",
-  )
+  const folder = folderOf({
+    'request.md': 'Add b.',
+    'a.mjs': 'export const a = 1\n',
+    'agent.mjs': "export default () => 'FILE: b.mjs\\n```\\nexport const b = 2\\n```'",
+  })
   const run = join(folder, 'run')
   const agent = `scripted:${join(folder, 'agent.mjs')}`
   const begun = await bench(

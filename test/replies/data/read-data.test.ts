@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { formatOf } from '../../../src/loop/ask/prompt.ts'
 import { readData } from '../../../src/replies/data/read-data.ts'
-import { growthOf, nearLinear } from '../../helpers/house/growth.ts'
 
 const Tasks = z.object({
   tasks: z.array(z.object({ worker: z.enum(['anna', 'bert']), do: z.string() })).min(1),
@@ -136,35 +135,5 @@ describe('the data of a reply', () => {
     ['nothing', ' ', 'it is empty.'],
   ])('is missing in %s', (_, text, problem) => {
     expect(readData(text, Tasks)).toEqual({ problem })
-  })
-
-  it.each([
-    '{',
-    '[',
-    '{}',
-    '[]',
-    '{"',
-    '["',
-    "['",
-    '{"a":',
-    '{"a":{',
-    '[[1,',
-    '{/*',
-    '{//',
-    '`{',
-    '{"a":1,}',
-    '[" {',
-    "{'a':\"",
-    '{"a":1 x',
-    '["\\',
-    '\n> {',
-    '```\n{',
-  ])('is sought in a long text of %j in time in proportion to its length', (piece) => {
-    const growth = growthOf(30_000, (size) => {
-      const text = piece.repeat(Math.ceil(size / piece.length))
-      readData(text, Grade)
-      readData(`${text}\n"wxyz" ${final}`, Grade, { mark: { token: 'wxyz', isWrapped: false } })
-    })
-    expect(growth).toBeLessThan(nearLinear)
   })
 })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
-import { growthOf, nearLinear } from '../../helpers/house/growth.ts'
 
 const fence = '```'
 const block = (info: string, content: string, sign = fence) => `${sign}${info}\n${content}\n${sign}\n`
@@ -117,17 +116,4 @@ it("this package's own pages are read whole", () => {
       { path: 'tool.js', content: 'console.log(1)\n' },
     ])
   }
-})
-
-it.each([
-  ['pairs', `${fence}js\n${fence}\n`],
-  ['openings', `${fence}js\n`],
-  ['fences alone', `${fence}\n`],
-  ['longer and shorter ones', `${'`'.repeat(5)}js\n${fence}\n~~~\n`],
-  ['files', `FILE: a.md\n${fence}md\n${fence}\n`],
-])('100 KB of %s in a Markdown file take time in proportion to their length', (_, part) => {
-  const growth = growthOf(100_000, (size) =>
-    parseFileBlocks(`FILE: README.md\n${fence}md\n${part.repeat(size / part.length)}`),
-  )
-  expect(growth).toBeLessThan(nearLinear)
 })

@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { needs } from '../../helpers/house/needs.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 
 const built = pathToFileURL(join(packageRoot(), 'dist/src/sandbox/machine')).href
 
 /** Runs a module in a process whose caller left these descriptors open, and returns what it prints. */
 function inherited(descriptors: string, code: string): string {
-  const folder = tempFolder()
-  writeFileSync(join(folder, 'run.mjs'), code.replaceAll('BUILT', built))
+  const folder = folderOf({ 'run.mjs': code.replaceAll('BUILT', built) })
   const script = `${descriptors} exec "$0" run.mjs`
   return execFileSync('bash', ['-c', script, process.execPath], { cwd: folder, encoding: 'utf8' })
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { isOtherModel, modelOfAgent } from '../../../src/schema/agent/other-model.ts'
-import { growthOf, nearLinear } from '../../helpers/house/growth.ts'
 
 describe('names of the same model', () => {
   it.each([
@@ -130,11 +129,3 @@ it.each([
 ])('the model of %s is "%s"', (agent, model) => {
   expect(modelOfAgent(agent)).toBe(model)
 })
-
-it.each(['a', '1-', 'q4_', ':1', '/x', '0', 'us.', '-v1'])(
-  'a name of %s a million times takes time in proportion',
-  (piece) => {
-    const growth = growthOf(1_000_000, (size) => isOtherModel('gpt-5', piece.repeat(size)))
-    expect(growth).toBeLessThan(nearLinear)
-  },
-)

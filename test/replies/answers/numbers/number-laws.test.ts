@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findNumbers } from '../../../../src/replies/answers/numbers/find-numbers.ts'
 import { pickNumber } from '../../../../src/replies/answers/numbers/pick-number.ts'
-import { readTokens } from '../../../../src/replies/answers/numbers/text/tokens.ts'
-import { growthOf, nearLinear } from '../../../helpers/house/growth.ts'
 
 const valuesOf = (text: string): readonly number[] => {
   const picked = pickNumber(text)
@@ -356,49 +353,3 @@ it('a second, different number beside an answer never gives another number', () 
     ),
     { numRuns: 1500, seed: 1 },
   ))
-
-it.each([
-  ['digits', '1'],
-  ['groups of digits', '100 '],
-  ['thousands', ',000'],
-  ['words', 'apple '],
-  ['a word', 'a'],
-  ['opening brackets', '('],
-  ['brackets', '()'],
-  ['numbers in brackets', '(1'],
-  ['braces', '{'],
-  ['fractions', '\\frac{'],
-  ['short fractions', '\\frac1'],
-  ['closed fractions', '\\frac{1}{2}'],
-  ['commands', '\\text{'],
-  ['dollars', '$ '],
-  ['signs', '-'],
-  ['slashes', '1/'],
-  ['stars', '* '],
-  ['underscores', '_'],
-  ['powers', '10^'],
-  ['magnitudes', ' million'],
-  ['numbers and words', '1 apple '],
-  ['numbers and negations', '1 not (2) '],
-  ['spaces', ' '],
-  ['quotes', "1'"],
-  ['tags', '<a'],
-  ['math digits', '𝟡'],
-  ['closing brackets', '1)'],
-  ['degrees', '1°'],
-  ['decimal commas', '0,1 '],
-  ['spaced groups', ',\\! 123'],
-  ['tied groups', '~123'],
-  ['equations', 'x=1 '],
-  ['foreign magnitudes', '1 triệu '],
-  ['bases', '1 in binary '],
-  ['long words', 'ateenth'],
-])('long texts of %s take time in proportion to their length', (_, unit) => {
-  const growth = growthOf(10_000, (size) => {
-    const text = unit.repeat(Math.ceil(size / unit.length))
-    findNumbers(readTokens(text))
-    findNumbers(readTokens(`7${text}`))
-    pickNumber(text.repeat(100))
-  })
-  expect(growth).toBeLessThan(nearLinear)
-})

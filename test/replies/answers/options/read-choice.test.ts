@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readChoice } from '../../../../src/replies/answers/options/read-choice.ts'
-import { growthOf, nearLinear } from '../../../helpers/house/growth.ts'
 
 const options = ['Oslo', 'Bern', 'Rome', 'Riga']
 const letterOf = (reply: string, from: readonly string[] = options) => {
@@ -305,14 +304,3 @@ it('whatever stands before and after it, the one announced option is chosen, or 
   )
   expect(read).toBeGreaterThan(1300)
 })
-
-it.each(['answer to ', '\\boxed{', '- x\n', '(B) or ', 'Antwort ist '])(
-  'reading 100 KB of %j takes time in proportion to their length',
-  (part) => {
-    const growth = growthOf(
-      100_000,
-      (size) => void readChoice(`Answer: ${part.repeat(size / part.length)}x`, options),
-    )
-    expect(growth).toBeLessThan(nearLinear)
-  },
-)

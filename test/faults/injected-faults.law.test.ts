@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { sumRunBill } from '../../src/loop/record/run-bill.ts'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { Tokens } from '../../src/schema/tokens.ts'
+import { level } from '../helpers/house/level.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import {
   bench,
@@ -92,77 +93,77 @@ function agreesWithProvider(folder: string, booked: readonly Booked[]): void {
   for (const [name, times] of intents) expect(steps.get(name)?.length, name).toBe(times.length)
 }
 
-/** Declares the tests that run so many trials, a multiple of 16, with faults in a fifth of the attempts. */
-export function surviveInjectedFaults(trials: number): void {
-  const epochs = String(trials / 16)
+/** A multiple of 16, with faults in a fifth of the attempts. */
+const trials = level(208, 2000)
 
-  it(`${trials} paid trials with faults in a fifth of the attempts, killed and resumed: none is lost or double, and the ledger is the provider's`, async () => {
-    const folder = join(tempFolder(), 'run')
-    const log = join(tempFolder(), 'calls.jsonl')
-    const env = { WORKER_LOG: log }
-    const worker = join(root, 'fixtures/agents/paid-worker.mjs')
-    const plan = [
-      ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-      ...['--methods', 'baseline,sequential[maxOuter=1,maxInner=1]', '--epochs', epochs, '--out', folder],
-      ...['--inject', `${rates},kill=0.001`],
-    ]
-    const common = ['--parallel', '8', '--quiet']
-    const first = startBench([...plan, ...common], { env })
-    await until(() => first.isOver() || wholeLines(log).length > 300)
-    first.kill('SIGKILL')
-    let last: Ended = await first.ended
-    let kills = 0
-    const session = async (...more: string[]) => {
+const epochs = String(trials / 16)
+
+it(`${trials} paid trials with faults in a fifth of the attempts, killed and resumed: none is lost or double, and the ledger is the provider's`, async () => {
+  const folder = join(tempFolder(), 'run')
+  const log = join(tempFolder(), 'calls.jsonl')
+  const env = { WORKER_LOG: log }
+  const worker = join(root, 'fixtures/agents/paid-worker.mjs')
+  const plan = [
+    ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+    ...['--methods', 'baseline,sequential[maxOuter=1,maxInner=1]', '--epochs', epochs, '--out', folder],
+    ...['--inject', `${rates},kill=0.001`],
+  ]
+  const common = ['--parallel', '8', '--quiet']
+  const first = startBench([...plan, ...common], { env })
+  await until(() => first.isOver() || wholeLines(log).length > 300)
+  first.kill('SIGKILL')
+  let last: Ended = await first.ended
+  let kills = 0
+  const session = async (...more: string[]) => {
+    last = await bench(['--resume', folder, ...common, ...more], { env })
+    while (last.signal === 'SIGKILL') {
+      kills++
       last = await bench(['--resume', folder, ...common, ...more], { env })
-      while (last.signal === 'SIGKILL') {
-        kills++
-        last = await bench(['--resume', folder, ...common, ...more], { env })
-      }
-      expect(last.code, last.stderr).toBe(
-        recordsOf(folder).some(({ outcome }) => outcome.status === 'error') ? 1 : 0,
-      )
     }
-    await session()
-    const provider = () => wholeLines(log).map((line) => JSON.parse(line) as Booked)
-    nothingLost(folder, trials)
-    agreesWithProvider(folder, provider())
-    const found = new Set(asksOf(folder).map(({ fault }) => fault))
-    for (const rate of rates.split(',')) expect([...found]).toContain(rate.split('=')[0])
-    const share = asksOf(folder).filter(({ fault }) => fault).length / asksOf(folder).length
-    expect(share).toBeGreaterThan(0.17)
-    expect(share).toBeLessThan(0.23)
-
-    // Trials in error run again until none is left; their earlier cost stays in the bill.
-    const errors = () => recordsOf(folder).filter(({ outcome }) => outcome.status === 'error').length
-    const before = errors()
-    for (let again = 0; errors() > 0 && again < 10; again++) await session('--retry-errors')
-    expect(errors()).toBe(0)
-    nothingLost(folder, trials)
-    agreesWithProvider(folder, provider())
-    const { method, void: taken } = sumRunBill(folder)
-    process.stdout.write(
-      `${trials} trials, ${asksOf(folder).length} attempts, ${kills + 1} kills, ${before} in error run again; ${method.input + method.output} tokens, ${taken.input + taken.output} of nobody\n`,
+    expect(last.code, last.stderr).toBe(
+      recordsOf(folder).some(({ outcome }) => outcome.status === 'error') ? 1 : 0,
     )
-  }, 900_000)
+  }
+  await session()
+  const provider = () => wholeLines(log).map((line) => JSON.parse(line) as Booked)
+  nothingLost(folder, trials)
+  agreesWithProvider(folder, provider())
+  const found = new Set(asksOf(folder).map(({ fault }) => fault))
+  for (const rate of rates.split(',')) expect([...found]).toContain(rate.split('=')[0])
+  const share = asksOf(folder).filter(({ fault }) => fault).length / asksOf(folder).length
+  expect(share).toBeGreaterThan(0.17)
+  expect(share).toBeLessThan(0.23)
 
-  it(`${trials} simulated trials with every kind of fault come out alike at --parallel 8 and 1, without waiting`, async () => {
-    const plan = (parallel: string) => {
-      const folder = join(tempFolder(), 'run')
-      return {
-        folder,
-        args: [
-          ...['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', epochs, '--out', folder],
-          ...['--inject', `${rates},slow=0.02`, '--inject', 'auditor:malformed=0.2', '--quiet'],
-          ...['--parallel', parallel],
-        ],
-      }
+  // Trials in error run again until none is left; their earlier cost stays in the bill.
+  const errors = () => recordsOf(folder).filter(({ outcome }) => outcome.status === 'error').length
+  const before = errors()
+  for (let again = 0; errors() > 0 && again < 10; again++) await session('--retry-errors')
+  expect(errors()).toBe(0)
+  nothingLost(folder, trials)
+  agreesWithProvider(folder, provider())
+  const { method, void: taken } = sumRunBill(folder)
+  process.stdout.write(
+    `${trials} trials, ${asksOf(folder).length} attempts, ${kills + 1} kills, ${before} in error run again; ${method.input + method.output} tokens, ${taken.input + taken.output} of nobody\n`,
+  )
+}, 900_000)
+
+it(`${trials} simulated trials with every kind of fault come out alike at --parallel 8 and 1, without waiting`, async () => {
+  const plan = (parallel: string) => {
+    const folder = join(tempFolder(), 'run')
+    return {
+      folder,
+      args: [
+        ...['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', epochs, '--out', folder],
+        ...['--inject', `${rates},slow=0.02`, '--inject', 'auditor:malformed=0.2', '--quiet'],
+        ...['--parallel', parallel],
+      ],
     }
-    const [wide, narrow] = [plan('8'), plan('1')]
-    for (const { args } of [wide, narrow]) expect((await bench(args)).signal).toBeUndefined()
-    nothingLost(wide.folder, trials)
-    expect(recordLines(wide.folder)).toEqual(recordLines(narrow.folder))
-    const waited = recordsOf(wide.folder).reduce((sum, { waitMs = 0 }) => sum + waitMs, 0)
-    expect(waited).toBeGreaterThan(trials * 300)
-    expect(new Set(asksOf(wide.folder).map(({ fault }) => fault))).toContain('slow')
-  }, 600_000)
-}
+  }
+  const [wide, narrow] = [plan('8'), plan('1')]
+  for (const { args } of [wide, narrow]) expect((await bench(args)).signal).toBeUndefined()
+  nothingLost(wide.folder, trials)
+  expect(recordLines(wide.folder)).toEqual(recordLines(narrow.folder))
+  const waited = recordsOf(wide.folder).reduce((sum, { waitMs = 0 }) => sum + waitMs, 0)
+  expect(waited).toBeGreaterThan(trials * 300)
+  expect(new Set(asksOf(wide.folder).map(({ fault }) => fault))).toContain('slow')
+}, 600_000)

@@ -2,8 +2,8 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { root } from '../helpers/runs/cli.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { root } from '../../helpers/runs/cli.ts'
 
 it.each([
   'scripts/publish-example.mjs',
@@ -11,6 +11,7 @@ it.each([
   'scripts/perf/peers.mjs',
   'scripts/calibrate.mjs',
   'scripts/task-savings.mjs',
+  'scripts/mutate-src.mjs',
 ])('%s prints its usage in one line, and does nothing for an unknown flag', async (script) => {
   const start = (flag: string) =>
     execa(process.execPath, [script, flag], { cwd: root, reject: false, stdin: 'ignore' })

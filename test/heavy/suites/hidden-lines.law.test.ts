@@ -1,14 +1,57 @@
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBlobs } from '../../../src/loop/journal/blobs.ts'
 import { unpackStep } from '../../../src/loop/journal/journal.ts'
 import { allSteps } from '../../../src/loop/journal/ledger-index.ts'
 import { selectTasks } from '../../../src/loop/plan/select-tasks.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
+import { importers } from '../../../src/suites/registry.ts'
 import { strategies } from '../../../strategies/index.ts'
-import { tempFolder } from '../machine/temp.ts'
-import { benchOk, recordsOf } from '../runs/cli.ts'
-import { bare, type SecretLine, secretLines } from './leaks.ts'
+import { level } from '../../helpers/house/level.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, recordsOf } from '../../helpers/runs/cli.ts'
+import { bare, type SecretLine, secretLines } from '../../helpers/suites/leaks.ts'
+import { everyFormat, suiteFixtures } from '../../helpers/suites/suite-fixtures.ts'
+
+const names = importers.map(({ name }) => name)
+
+describe('what agents read', { timeout: level(600_000, 3_600_000) }, () => {
+  it('is searched for every importer: each has a suite in test/helpers/suites/suite-fixtures.ts', () => {
+    expect(names.filter((name) => suiteFixtures[name] === undefined)).toEqual([])
+  })
+
+  needs('python3').it.each(
+    level<[string, 'oracle' | 'simulated'][]>(
+      [[everyFormat(names), 'oracle']],
+      [
+        ['all,writing', 'simulated'],
+        [everyFormat(names), 'simulated'],
+      ],
+    ),
+  )(
+    'never has a line of hidden tests or solutions, in any method: of %s, with agents of %s',
+    async (...searched) => {
+      const { prompts, leaks, tasks, tasksRead } = await searchPrompts(...searched)
+      expect(leaks).toEqual([])
+      expect(tasksRead).toBe(tasks)
+      expect(prompts).toBeGreaterThan(200)
+    },
+  )
+})
+
+it('tasks of code have lines that the search looks for, and would find in a prompt', async () => {
+  const { tasks } = await selectTasks(everyFormat(names), 1)
+  // An answer may be a number, which occurs by chance.
+  const code = tasks.filter(({ spec }) => spec.output !== 'answer')
+  expect(code.length).toBeGreaterThan(4)
+  for (const task of code) {
+    const secrets = secretLines(task)
+    expect(new Set(secrets.map(({ part }) => part)), task.ref).toContain('solution')
+    const shown = [...Object.values(task.hidden.tests), ...Object.values(task.hidden.solution?.files ?? {})]
+    expect(secretLines({ ...task, instruction: shown.join('\n') }), task.ref).toEqual([])
+  }
+})
 
 /** A secret line in a text that an agent read. */
 interface Leak extends SecretLine {
@@ -29,7 +72,7 @@ interface Searched {
  * Runs all methods on tasks with such agents and with some that hand in nothing, and searches all that agents read for lines of hidden
  * tests and solutions. Simulated agents try wrong solutions first, which takes long.
  */
-export async function searchPrompts(selection: string, agents: 'oracle' | 'simulated'): Promise<Searched> {
+async function searchPrompts(selection: string, agents: 'oracle' | 'simulated'): Promise<Searched> {
   const folder = join(tempFolder(), 'run')
   const methods = strategies.map(({ name }) => name).join(',')
   const run = ['--tasks', selection, '--methods', methods, '--agents', `${agents},no-op`]

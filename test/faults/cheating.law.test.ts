@@ -12,6 +12,7 @@ import type { Files, Task } from '../../src/schema/task.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
 import { native } from '../../src/suites/native.ts'
 import { cheatsOf } from '../helpers/graders/cheats.ts'
+import { level } from '../helpers/house/level.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { root } from '../helpers/runs/cli.ts'
 import { readSuite } from '../helpers/suites/read-suite.ts'
@@ -66,83 +67,77 @@ async function mutantThatFails(task: Task, run: SandboxRun): Promise<{ survivors
 
 const sandbox = await openSandbox('auto')
 
-/**
- * Declares the tests that hand in cheap work and mutants: of all tasks inside the sandbox, of one in `oneOf` without it, and of
- * so many of HumanEval in both.
- */
-export function withstandCheating({ oneOf, published }: { oneOf: number; published: number }): void {
-  const sample = shuffledTasks.slice(0, published)
-  const sandboxes = [
-    [`inside the sandbox (${sandbox.adapter}, ${sandbox.level})`, sandbox.run, code],
-    ['without a sandbox', spawnUnsandboxed, code.filter((_, i) => i % oneOf === oneOf - 1)],
-  ] as const
+/** Of all tasks inside the sandbox, of one in `oneOf` without it, and of so many of HumanEval in both. */
+const { oneOf, published } = level({ oneOf: 10, published: 3 }, { oneOf: 1, published: 40 })
 
-  describe.each(sandboxes)('graders, %s', { timeout: 900_000 }, (_, run, tasks) => {
-    it.each(tasks.map((task) => [task.ref, task] as const))(
-      'withstand cheating in %s',
-      async (_ref, task) => {
-        const reference = task.hidden.solution?.files ?? {}
-        expect(await passing(task, { reference }, run)).toHaveLength(1)
-        expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
-      },
-    )
+const sample = shuffledTasks.slice(0, published)
+const sandboxes = [
+  [`inside the sandbox (${sandbox.adapter}, ${sandbox.level})`, sandbox.run, code],
+  ['without a sandbox', spawnUnsandboxed, code.filter((_, i) => i % oneOf === oneOf - 1)],
+] as const
 
-    needs('HumanEval in BENCH_SHARED_SUITES').it(
-      `withstand cheating in ${published} HumanEval tasks`,
-      async () => {
-        for (const task of sample) {
-          const reference = task.hidden.solution?.files ?? {}
-          expect(await passing(task, { reference }, run), task.ref).toHaveLength(1)
-          expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
-        }
-      },
-    )
-
-    it('notice an off-by-one fault at every place of a solution', async () => {
-      const found = await pMap([...tasks, ...sample], (task) => mutantThatFails(task, run), {
-        concurrency: 1,
-      })
-      const survivors = found.reduce((sum, one) => sum + one.survivors, 0)
-      const without = found.filter(({ failed }) => !failed).length
-      console.log(
-        `${found.length} tasks: ${survivors} survivors were replaced, ${without} tasks have no place for one`,
-      )
-      expect(survivors).toBeLessThan(found.length)
-      expect(without).toBeLessThan(found.length / 2)
-    })
+describe.each(sandboxes)('graders, %s', { timeout: 900_000 }, (_, run, tasks) => {
+  it.each(tasks.map((task) => [task.ref, task] as const))('withstand cheating in %s', async (_ref, task) => {
+    const reference = task.hidden.solution?.files ?? {}
+    expect(await passing(task, { reference }, run)).toHaveLength(1)
+    expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
   })
 
-  it.each(answers.map((task) => [task.ref, task] as const))(
-    'graders pass no cheap answer to %s',
-    async (_ref, task) => {
-      const right = task.hidden.solution?.answer ?? ''
-      const judge = async (answer: string | undefined) =>
-        (await grade(task, { files: {}, answer, run: spawnUnsandboxed, signal })).passed
-      expect(await judge(right)).toBe(true)
-      const number = Number(right.trim())
-      const offBy = Number.isFinite(number)
-        ? [number + 1, number - 1, -number].map(String)
-        : [`${right.trim()}x`]
-      const cheap = [
-        '',
-        ' ',
-        '0',
-        '-1',
-        'yes',
-        'A or B or C or D',
-        'undefined',
-        '.*',
-        '{}',
-        'Answer:',
-        'PASS',
-        'null',
-      ]
-      for (const answer of [undefined, ...cheap, ...offBy, `Answer: ${right.trim()}\nAnswer: none of these`])
-        expect(await judge(answer), answer).toBe(false)
+  needs('HumanEval in BENCH_SHARED_SUITES').it(
+    `withstand cheating in ${published} HumanEval tasks`,
+    async () => {
+      for (const task of sample) {
+        const reference = task.hidden.solution?.files ?? {}
+        expect(await passing(task, { reference }, run), task.ref).toHaveLength(1)
+        expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
+      }
     },
   )
 
-  it('HumanEval is installed if CI requires it', () => {
-    expect(suites === undefined || existsSync(suites)).toBe(true)
+  it('notice an off-by-one fault at every place of a solution', async () => {
+    const found = await pMap([...tasks, ...sample], (task) => mutantThatFails(task, run), {
+      concurrency: 1,
+    })
+    const survivors = found.reduce((sum, one) => sum + one.survivors, 0)
+    const without = found.filter(({ failed }) => !failed).length
+    console.log(
+      `${found.length} tasks: ${survivors} survivors were replaced, ${without} tasks have no place for one`,
+    )
+    expect(survivors).toBeLessThan(found.length)
+    expect(without).toBeLessThan(found.length / 2)
   })
-}
+})
+
+it.each(answers.map((task) => [task.ref, task] as const))(
+  'graders pass no cheap answer to %s',
+  async (_ref, task) => {
+    const right = task.hidden.solution?.answer ?? ''
+    const judge = async (answer: string | undefined) =>
+      (await grade(task, { files: {}, answer, run: spawnUnsandboxed, signal })).passed
+    expect(await judge(right)).toBe(true)
+    const number = Number(right.trim())
+    const offBy = Number.isFinite(number)
+      ? [number + 1, number - 1, -number].map(String)
+      : [`${right.trim()}x`]
+    const cheap = [
+      '',
+      ' ',
+      '0',
+      '-1',
+      'yes',
+      'A or B or C or D',
+      'undefined',
+      '.*',
+      '{}',
+      'Answer:',
+      'PASS',
+      'null',
+    ]
+    for (const answer of [undefined, ...cheap, ...offBy, `Answer: ${right.trim()}\nAnswer: none of these`])
+      expect(await judge(answer), answer).toBe(false)
+  },
+)
+
+it('HumanEval is installed if CI requires it', () => {
+  expect(suites === undefined || existsSync(suites)).toBe(true)
+})

@@ -2,62 +2,63 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { providers } from '../../../src/agents/registry.ts'
-import type { RunOptions } from '../../../src/commands/config/run-options.ts'
-import { confirmCost } from '../../../src/commands/session/dry-run.ts'
-import { executeRun } from '../../../src/commands/session/execute.ts'
-import { readRecords } from '../../../src/loop/record/records.ts'
-import { readManifest } from '../../../src/loop/record/run-folder.ts'
-import { UserError } from '../../../src/text/errors.ts'
-import { type ModelServer, startModelServer } from '../../model-server/server.ts'
-import { type KindOfAgent, kindsOfAgents } from '../agents/kinds-of-agents.ts'
-import { keepEnvironment } from '../machine/environment.ts'
-import { tempFolder } from '../machine/temp.ts'
-import { namingPlaces } from './naming-places.ts'
-import type { NamingPlace } from './naming-run.ts'
+import { providers } from '../../src/agents/registry.ts'
+import { seededRandom } from '../../src/base/random.ts'
+import type { RunOptions } from '../../src/commands/config/run-options.ts'
+import { confirmCost } from '../../src/commands/session/dry-run.ts'
+import { executeRun } from '../../src/commands/session/execute.ts'
+import { readRecords } from '../../src/loop/record/records.ts'
+import { readManifest } from '../../src/loop/record/run-folder.ts'
+import { UserError } from '../../src/text/errors.ts'
+import { type KindOfAgent, kindsOfAgents } from '../helpers/agents/kinds-of-agents.ts'
+import { level } from '../helpers/house/level.ts'
+import { keepEnvironment } from '../helpers/machine/environment.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { namingPlaces } from '../helpers/runs/naming-places.ts'
+import type { NamingPlace } from '../helpers/runs/naming-run.ts'
+import { type ModelServer, startModelServer } from '../model-server/server.ts'
 
 /** The state that all tests of a suite share. */
 interface World extends ReturnType<typeof kindsOfAgents> {
   server: ModelServer
 }
 
-/**
- * Tries kinds of agents in places where one can be named, in both modes: who answers must decide about refusals, gates and
- * labels. `isTried` leaves pairs out, where there is little time.
- */
-export async function namingSuite(
-  isTried: (place: NamingPlace, kind: KindOfAgent) => boolean,
-): Promise<void> {
-  const restored = keepEnvironment()
-  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
-  const home = mkdtempSync(join(tmpdir(), 'agents-'))
-  const world = { ...kindsOfAgents(server, home), server }
-  afterAll(async () => {
-    restored()
-    rmSync(home, { recursive: true, force: true })
-    await server.close()
+const random = seededRandom('places and kinds of agents')
+/** By day a part of all pairs. */
+const isTried = level<(place: NamingPlace, kind: KindOfAgent) => boolean>(
+  () => random() < 0.15,
+  () => true,
+)
+
+const restored = keepEnvironment()
+const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+const home = mkdtempSync(join(tmpdir(), 'agents-'))
+const world = { ...kindsOfAgents(server, home), server }
+afterAll(async () => {
+  restored()
+  rmSync(home, { recursive: true, force: true })
+  await server.close()
+})
+beforeEach(() => {
+  const silent = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  return () => void silent.mockRestore()
+})
+it('the list of kinds of agents has every provider', () => {
+  expect([...new Set(world.kinds.map(({ provider }) => provider))].sort()).toEqual(
+    providers.map(({ name }) => name).sort(),
+  )
+})
+for (const place of namingPlaces) {
+  const kinds = world.kinds.filter((kind) => isTried(place, kind))
+  if (kinds.length === 0) continue
+  describe(place.name, () => {
+    inDevMode(world, place, kinds)
+    if (place.only !== 'dev') inLiveMode(world, place, kinds)
   })
-  beforeEach(() => {
-    const silent = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-    return () => void silent.mockRestore()
-  })
-  it('the list of kinds of agents has every provider', () => {
-    expect([...new Set(world.kinds.map(({ provider }) => provider))].sort()).toEqual(
-      providers.map(({ name }) => name).sort(),
-    )
-  })
-  for (const place of namingPlaces) {
-    const kinds = world.kinds.filter((kind) => isTried(place, kind))
-    if (kinds.length === 0) continue
-    describe(place.name, () => {
-      inDevMode(world, place, kinds)
-      if (place.only !== 'dev') inLiveMode(world, place, kinds)
-    })
-  }
-  const [first] = namingPlaces as readonly [NamingPlace]
-  for (const kind of world.kinds)
-    if (isTried(first, kind)) describe(`in live mode ${kind.label}`, () => gates(world, kind))
 }
+const [first] = namingPlaces as readonly [NamingPlace]
+for (const kind of world.kinds)
+  if (isTried(first, kind)) describe(`in live mode ${kind.label}`, () => gates(world, kind))
 
 function inDevMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent[]): void {
   const seen = () => [world.server.log.length, world.started().length]

@@ -1,13 +1,13 @@
 import { describe, it } from 'vitest'
+import { level } from '../../../helpers/house/level.ts'
 import { assertReplays, assertResumesFrom } from '../../../helpers/tools/random-calls.ts'
 
-// Each trial is replayed 100 times, and each cut of several trials is tried, in test/heavy and test/nightly.
 describe('a trial with calls of tools', () => {
   it('replays to the same record, and asks and calls nothing', async () => {
-    for (let seed = 1; seed <= 4; seed++) await assertReplays(seed, 3)
+    for (let seed = 1; seed <= 4; seed++) await assertReplays(seed, level(3, 100))
   })
 
   it('goes on from cuts of its ledger without asking a finished turn again, to the same record', async () => {
-    await assertResumesFrom(1, (cut) => cut % 11 === 0)
+    for (const seed of level([1], [1, 2, 3])) await assertResumesFrom(seed, (cut) => cut % level(11, 1) === 0)
   })
 })

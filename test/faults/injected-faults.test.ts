@@ -1,3 +1,0 @@
-import { surviveInjectedFaults } from './injected-faults-scenario.ts'
-
-surviveInjectedFaults(208)

@@ -1,3 +1,0 @@
-import { holdPublicSuites } from '../../helpers/suites/public-suites.ts'
-
-holdPublicSuites(2)

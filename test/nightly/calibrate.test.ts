@@ -1,3 +1,0 @@
-import { rarelyWrong } from '../heavy/statistics/calibrate-scenario.ts'
-
-rarelyWrong(200)

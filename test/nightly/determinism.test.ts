@@ -1,3 +1,0 @@
-import { recordsAreIdentical } from '../heavy/all-tasks-scenario.ts'
-
-recordsAreIdentical(100)

@@ -1,3 +1,0 @@
-import { surviveInjectedFaults } from '../faults/injected-faults-scenario.ts'
-
-surviveInjectedFaults(2000)

@@ -1,3 +1,0 @@
-import { namingSuite } from '../helpers/runs/naming-suite.ts'
-
-await namingSuite(() => true)
