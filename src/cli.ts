@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import welcome from './commands/welcome.ts'
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
 import { addComparing } from './commands/declared/comparing.ts'
@@ -7,8 +6,14 @@ import { addInspecting } from './commands/declared/inspecting.ts'
 import { addListing } from './commands/declared/listing.ts'
 import { addRunning, type LoadCommand } from './commands/declared/running.ts'
 import { checkUsage } from './commands/terminal/check-usage.ts'
-import { escapeOutput, guardOutput, redactOutput, watchCompletion } from './commands/terminal/standard-streams.ts'
 import { reportError } from './commands/terminal/report-error.ts'
+import {
+  escapeOutput,
+  guardOutput,
+  redactOutput,
+  watchCompletion,
+} from './commands/terminal/standard-streams.ts'
+import welcome from './commands/welcome.ts'
 import { closeInherited } from './sandbox/machine/start-process.ts'
 
 closeInherited()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { stateWithPeople } from '../loop/effects/checkpoint.ts'
 import { state as stageState } from '../../strategies/tools/stage-state.ts'
+import { stateWithPeople } from '../loop/effects/checkpoint.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { journaledTrials } from '../loop/journal/ledger-index.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'

@@ -58,7 +58,7 @@ async function* linesOf(socket: Socket): AsyncGenerator<string, undefined> {
 const closed = (message: string): StageAnswer => ({ error: { reason: 'closed', message } })
 
 /** The flags of `ask`. */
-export interface AskFlags {
+interface AskFlags {
   show: readonly string[]
   shape?: string | undefined
   system?: string | undefined

@@ -1,13 +1,13 @@
-import * as records from '../../src/loop/record/records.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { askToLook } from '../../src/commands/compare/ask-to-look.ts'
 import { runState, stateText } from '../../src/commands/runs.ts'
 import { ownLockText } from '../../src/loop/record/lock.ts'
+import * as records from '../../src/loop/record/records.ts'
+import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { manifest } from '../helpers/runs/run-files.ts'
-import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 
 let ended: ('completed' | 'error')[] = []
 

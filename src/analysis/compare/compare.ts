@@ -5,11 +5,18 @@ import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
 import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts'
 import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
-import type { Assignment, Hands } from './hands.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
+import type { Assignment, Hands } from './hands.ts'
 import { methodEstimates } from './method-estimates.ts'
-import { type ComparisonData, dropBounds, labelRows, type MethodTasks, methodTasks, pairPlaces } from './rows.ts'
+import {
+  type ComparisonData,
+  dropBounds,
+  labelRows,
+  type MethodTasks,
+  methodTasks,
+  pairPlaces,
+} from './rows.ts'
 import { compareBySuite } from './suite-rows.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */

@@ -1,5 +1,5 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
-import { findPrice, loadPriceBook, addBills, type CallBill } from '../../agents/price-book.ts'
+import { addBills, type CallBill, findPrice, loadPriceBook } from '../../agents/price-book.ts'
 import { pricedModel, vendorOf } from '../../agents/priced-model.ts'
 import { agentReach } from '../../agents/registry.ts'
 import { billerAt } from '../../agents/vendor.ts'

@@ -1,7 +1,7 @@
-import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import type { Agent } from '../../agents/agent.ts'
 import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import { agentReach } from '../../agents/registry.ts'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { type AgentSet, ofRole } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'

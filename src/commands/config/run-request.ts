@@ -1,8 +1,15 @@
-import type { RunEvent } from '../../loop/branch/run-session.ts'
 import { z } from 'zod'
+import type { RunEvent } from '../../loop/branch/run-session.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { ValueOf } from '../../schema/run/config.ts'
-import { leadingSetting, type SettingIn, type SettingName, type Settings, settings, settingsIn } from '../../schema/settings/settings.ts'
+import {
+  leadingSetting,
+  type SettingIn,
+  type SettingName,
+  type Settings,
+  settings,
+  settingsIn,
+} from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { knownFields } from '../../yaml/schema-fields.ts'
 import { runLimitOptions } from './budget-options.ts'

@@ -1,15 +1,24 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
-import { readGraphDocument } from '../../workflows/document/read-graph.ts'
-import { folderOf } from '../../workflows/document/read-document.ts'
-import { readMachine } from '../../workflows/document/read-machine.ts'
-import { readWorkflow } from '../../workflows/waves/workflow-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { folderOf } from '../../workflows/document/read-document.ts'
+import { readGraphDocument } from '../../workflows/document/read-graph.ts'
+import { readMachine } from '../../workflows/document/read-machine.ts'
+import { readWorkflow } from '../../workflows/waves/workflow-file.ts'
 import { parseYaml } from '../../yaml/parse-yaml.ts'
 import { agentNameProblem, folderAgentProblem } from '../config/agent-names.ts'
 

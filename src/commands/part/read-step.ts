@@ -1,8 +1,15 @@
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Machine } from '../../schema/machine/machine-file.ts'
-import { type Problem, UserError, problemAt } from '../../text/errors.ts'
-import { listOutputs, matching, listStates, type Site, isSure, type Output } from '../../workflows/document/list-states.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
+import {
+  isSure,
+  listOutputs,
+  listStates,
+  matching,
+  type Output,
+  type Site,
+} from '../../workflows/document/list-states.ts'
 import { asList, asMap, asText } from '../../yaml/raw.ts'
 import { readDocumentFile } from '../methods/documents.ts'
 

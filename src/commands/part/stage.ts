@@ -1,6 +1,6 @@
-import { UserError, problemAt } from '../../text/errors.ts'
 import { pathProblem } from '../../sandbox/folders/paths.ts'
 import type { Files } from '../../schema/task.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { StageName } from '../../workflows/chain/stages.ts'
 import type { RunOptions } from '../config/run-options.ts'

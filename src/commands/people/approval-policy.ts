@@ -1,5 +1,5 @@
-import type { AskPerson } from '../../loop/record/people.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import type { AskPerson } from '../../loop/record/people.ts'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'

@@ -1,6 +1,6 @@
-import picomatch from 'picomatch'
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import picomatch from 'picomatch'
 import { readPlainText } from '../../loop/branch/folder.ts'
 import { normalizePath, sizeLimits } from '../../sandbox/folders/paths.ts'
 import { problemAt, UserError } from '../../text/errors.ts'

@@ -1,5 +1,5 @@
-import { type Dirent, lstatSync, readdirSync, existsSync } from 'node:fs'
-import { join, isAbsolute, relative, resolve, sep } from 'node:path'
+import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { readPlainText } from '../../loop/branch/folder.ts'
 import { pathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Rejected } from '../../schema/method/change.ts'

@@ -7,10 +7,17 @@ import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { configToolProblems, secretProblems, reservedNames, splitTools, takesToolsAway, toolTextProblems } from '../config/config-tools.ts'
+import {
+  configToolProblems,
+  reservedNames,
+  secretProblems,
+  splitTools,
+  takesToolsAway,
+  toolTextProblems,
+} from '../config/config-tools.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import type { SelectedMethods } from '../methods/select-methods.ts'
 import { readWhole } from '../config/run-options.ts'
+import type { SelectedMethods } from '../methods/select-methods.ts'
 
 /** The tools of one method: those that it is given, and those of its documents. None is known where `none` takes those away. */
 interface ChosenTools {

@@ -1,7 +1,16 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import { finalFiles, type Judged } from '../../graders/grader.ts'
-import { judgeQuestion, judgedWork, isSwapped, judgeValue, meanOf, scoresOf, type Verdict, verdictShape } from '../../graders/rubric.ts'
+import {
+  isSwapped,
+  judgedWork,
+  judgeQuestion,
+  judgeValue,
+  meanOf,
+  scoresOf,
+  type Verdict,
+  verdictShape,
+} from '../../graders/rubric.ts'
 import type { GraderSpec } from '../../schema/grader-spec.ts'
 import type { JudgeScore } from '../../schema/ledger/outcome.ts'
 import type { Files } from '../../schema/task.ts'

@@ -10,7 +10,7 @@ import { StorageError, UserError } from '../../text/errors.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 
 /** The process that holds a run folder. */
-export interface LockHolder extends ProcessIdentity {
+interface LockHolder extends ProcessIdentity {
   /** The machine or container in which its process number is valid; may be absent. */
   machine?: string
   /** Host name, for messages. */

@@ -1,12 +1,20 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import { verdictText } from '../../analysis/compare/margin-tests.ts'
-import { confidenceName, appendOneTask, decimalsOf, formatDifference, formatP, formatRefusal, levelOf } from '../words/result-text.ts'
-import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
+import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { present } from '../words/lists.ts'
 import { nothing } from '../words/numbers.ts'
+import {
+  appendOneTask,
+  confidenceName,
+  decimalsOf,
+  formatDifference,
+  formatP,
+  formatRefusal,
+  levelOf,
+} from '../words/result-text.ts'
 import { pairDataColumns } from './pair-data-columns.ts'
 
 type PairColumn = ColumnOf<PairComparison>

@@ -1,7 +1,15 @@
 import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { type SpendingKind, spendingKinds } from '../../analysis/coordination/trial-coordination.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn, type ColumnOf, createTable, type Section } from '../tables/table.ts'
+import {
+  type ColumnOf,
+  createTable,
+  dataColumn,
+  labelColumn,
+  type Section,
+  simulatedColumn,
+  textColumn,
+} from '../tables/table.ts'
 import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodCoordination>

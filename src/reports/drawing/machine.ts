@@ -1,5 +1,5 @@
-import type { Machine } from '../../schema/machine/machine-file.ts'
 import { groupBy } from '../../base/grouping.ts'
+import type { Machine } from '../../schema/machine/machine-file.ts'
 import type { MachineState } from '../../schema/machine/states.ts'
 import { shorten } from '../../text/shorten.ts'
 import { alignedTable } from '../words/aligned-table.ts'

@@ -2,7 +2,7 @@ import { axisFx, axisX, axisY, dot, frame, gridY, rect, ruleX, text } from '@obs
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { PairDifferences } from '../../analysis/figures/task-ranks.ts'
 import { groupBy } from '../../base/grouping.ts'
-import { formatDifference, confidenceName } from '../words/result-text.ts'
+import { confidenceName, formatDifference } from '../words/result-text.ts'
 import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'

@@ -1,9 +1,9 @@
 import type { MethodSummary, Summary, ToolUse } from '../../analysis/summary.ts'
-import { workflowNotes } from '../workflow/notes.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
 import { finishesText, gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
+import { workflowNotes } from '../workflow/notes.ts'
 import { groupByText, noteEach } from './trial-notes.ts'
 
 /** Returns what methods did beside their results: how replies ended, whether they did as declared, who took part. */

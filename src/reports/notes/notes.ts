@@ -10,9 +10,16 @@ import { pricesText, reportedText } from '../words/bill-text.ts'
 import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
-import { baselineNotes, baselineTexts, spendingNotes, spendingTexts, noIntervalNotes, successTexts } from './spending-notes.ts'
-import { groupByText, missingNotes, boundTexts, matchNotes, trialNotes } from './trial-notes.ts'
 import { conductNotes } from './conduct-notes.ts'
+import {
+  baselineNotes,
+  baselineTexts,
+  noIntervalNotes,
+  spendingNotes,
+  spendingTexts,
+  successTexts,
+} from './spending-notes.ts'
+import { boundTexts, groupByText, matchNotes, missingNotes, trialNotes } from './trial-notes.ts'
 
 interface MethodFacts {
   run: string

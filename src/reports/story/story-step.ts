@@ -8,7 +8,7 @@ import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import { counted, formatMs } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
-import { toolRunText, finishTexts } from '../words/trial-text.ts'
+import { finishTexts, toolRunText } from '../words/trial-text.ts'
 import { type ExcerptSize, excerptLines, lineDiff, quoteText } from './excerpt.ts'
 import type { PlacedStep } from './story-order.ts'
 

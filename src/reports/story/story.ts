@@ -9,7 +9,14 @@ import { wholeAgentsText } from '../words/agents-text.ts'
 import { listPriceText, reportedText } from '../words/bill-text.ts'
 import { costText, counted, formatCount, formatMs, formatUsd, sumText, unknown } from '../words/numbers.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
-import { toolRunsText, finishesText, gatewayText, leftOutText, otherModelText, peopleText } from '../words/trial-text.ts'
+import {
+  finishesText,
+  gatewayText,
+  leftOutText,
+  otherModelText,
+  peopleText,
+  toolRunsText,
+} from '../words/trial-text.ts'
 import { workflowLines } from '../workflow/lines.ts'
 import { quoteText } from './excerpt.ts'
 import { graphTimeline } from './graph-timeline.ts'

@@ -1,7 +1,7 @@
 import type { CriterionScores } from '../../analysis/agreement/agreement.ts'
 import type { AgentContext, ContextHealth } from '../../analysis/workflow/contexts.ts'
 import type { MachineSums, StateSums } from '../../analysis/workflow/sums.ts'
-import { dataColumn, labelColumn, simulatedColumn, textColumn, type ColumnOf } from '../tables/table.ts'
+import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { formatAmount, formatCount, formatMs, formatUsd, nothing, unknown } from '../words/numbers.ts'
 
 /** A row of one method; `name` is the method with its set of agents. */

@@ -2,7 +2,14 @@ import type { CallSums } from '../../analysis/workflow/calls.ts'
 import type { AgentContext, ContextHealth } from '../../analysis/workflow/contexts.ts'
 import type { MachineView, ShownVisit } from '../../analysis/workflow/record.ts'
 import { groupBy } from '../../base/grouping.ts'
-import { labelColumn, textColumn, type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
+import {
+  type ColumnOf,
+  createTable,
+  labelColumn,
+  type Note,
+  type Table,
+  textColumn,
+} from '../tables/table.ts'
 import { formatAmount, formatCount, formatMs, formatUsd, nothing } from '../words/numbers.ts'
 import { healthColumns, left } from './columns.ts'
 import { agentText, decisionText, visitName } from './lines.ts'

@@ -1,6 +1,24 @@
 import { outputPathProblem } from '../../sandbox/folders/paths.ts'
-import { type Add, asList, asMap, asText, checkTwice, type Path, type RawMap, suggestName } from '../../yaml/raw.ts'
-import { asInputs, canComeBefore, type Input, listOutputs, matching, type Output, reachedFrom, type Site } from './list-states.ts'
+import {
+  type Add,
+  asList,
+  asMap,
+  asText,
+  checkTwice,
+  type Path,
+  type RawMap,
+  suggestName,
+} from '../../yaml/raw.ts'
+import {
+  asInputs,
+  canComeBefore,
+  type Input,
+  listOutputs,
+  matching,
+  type Output,
+  reachedFrom,
+  type Site,
+} from './list-states.ts'
 
 /** Reports inputs that cannot exist, checks of such, and a wrong `deliver`. */
 export function checkInputs(machine: RawMap, sites: readonly Site[], add: Add): void {

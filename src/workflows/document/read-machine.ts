@@ -1,4 +1,4 @@
-import { type Persona, type Machine, MachineFile } from '../../schema/machine/machine-file.ts'
+import { type Machine, MachineFile, type Persona } from '../../schema/machine/machine-file.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import { asMap, type RawMap } from '../../yaml/raw.ts'

@@ -1,15 +1,15 @@
-import fc from 'fast-check'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { forwardTo } from '../../../src/agents/gateway/forward.ts'
 import { createMeter, type Metered } from '../../../src/agents/gateway/meter.ts'
 import type { Tokens } from '../../../src/schema/tokens.ts'
 import { gatewayRules } from '../../helpers/agents/gateway-rules.ts'
+import { onLoopback } from '../../helpers/servers/loopback.ts'
 import type { Answer, Script, Usage } from '../../model-server/script.ts'
 import { startModelServer } from '../../model-server/server.ts'
-import { onLoopback } from '../../helpers/servers/loopback.ts'
 
 const messages = [{ role: 'user', content: 'Hello' }]
 /** A request in the wire of each vendor, streamed or in one piece. */

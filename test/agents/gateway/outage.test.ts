@@ -6,9 +6,9 @@ import { createMeter } from '../../../src/agents/gateway/meter.ts'
 import { outageOf } from '../../../src/agents/gateway/request-failure.ts'
 import { newObservedReply } from '../../../src/agents/wire/observe-reply.ts'
 import { gatewayRules } from '../../helpers/agents/gateway-rules.ts'
+import { onLoopback } from '../../helpers/servers/loopback.ts'
 import type { Script } from '../../model-server/script.ts'
 import { startModelServer } from '../../model-server/server.ts'
-import { onLoopback } from '../../helpers/servers/loopback.ts'
 
 type Times = Pick<Exchange, 'began'> & Partial<Pick<Exchange, 'over' | 'isLeft'>>
 const exchange = (end: Exchange['end'], times: Times): Exchange => ({

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyEdits, createState } from '../../../src/loop/branch/workspace.ts'
 import { makeRepository } from '../../../src/loop/work/keeper.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { flowMermaid, flowText } from '../../../src/reports/drawing/flow.ts'
-import { machineFlow, machineAgents, machineRoles } from '../../../src/workflows/machine/state-facts.ts'
 import { Flow } from '../../../src/schema/method/declaration.ts'
+import { machineAgents, machineFlow, machineRoles } from '../../../src/workflows/machine/state-facts.ts'
 import { machineFrom, states } from '../../helpers/fanout/machine-lines.ts'
 
 const machine = machineFrom(

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Step } from '../../../../src/schema/ledger/step.ts'
-import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
-import type { Limits } from '../../../../src/schema/limits.ts'
-import { createRedactor } from '../../../../src/text/redact.ts'
-import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
-import { tempFolder } from '../../../helpers/machine/temp.ts'
-import { answerTask, playTrial, type Setting, strategyOf } from '../../../helpers/runs/trial.ts'
+import type { Step } from '../../../src/schema/ledger/step.ts'
+import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
+import type { Limits } from '../../../src/schema/limits.ts'
+import { createRedactor } from '../../../src/text/redact.ts'
+import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
 const task = answerTask({}, { 'a.txt': 'alpha\n' })
 const one = strategyOf(async ({ ask }) => {

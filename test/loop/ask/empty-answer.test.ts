@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { addMark } from '../../../../src/replies/data/judge-mark.ts'
-import type { AskStep } from '../../../../src/schema/ledger/step.ts'
-import { agentThatCalls, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
-import { answerTask, playTrial, strategyOf } from '../../../helpers/runs/trial.ts'
+import { addMark } from '../../../src/replies/data/judge-mark.ts'
+import type { AskStep } from '../../../src/schema/ledger/step.ts'
+import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
+import { answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const task = answerTask({ output: 'files', graders: [] }, { 'a.txt': 'alpha\n' })
 const shape = z.object({ sound: z.boolean() })

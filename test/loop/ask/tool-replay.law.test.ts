@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
-import { level } from '../../../helpers/house/level.ts'
-import { assertReplays, assertResumesFrom } from '../../../helpers/tools/random-calls.ts'
+import { level } from '../../helpers/house/level.ts'
+import { assertReplays, assertResumesFrom } from '../../helpers/tools/random-calls.ts'
 
 describe('a trial with calls of tools', () => {
   it('replays to the same record, and asks and calls nothing', async () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { withheldText } from '../../../../src/loop/branch/trial-state.ts'
-import { agentThatCalls, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
-import { type AnyContext, answerTask, playTrial, strategyOf } from '../../../helpers/runs/trial.ts'
-import { plainRecord } from '../../../helpers/tools/random-calls.ts'
+import { withheldText } from '../../../src/loop/branch/trial-state.ts'
+import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
+import { type AnyContext, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+import { plainRecord } from '../../helpers/tools/random-calls.ts'
 
 const task = answerTask({ output: 'files', graders: [] }, { 'a.txt': 'alpha\n' })
 const solution = 'the solution'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { countRepeats } from '../../../../src/loop/ask/tools.ts'
-import type { AskStep } from '../../../../src/schema/ledger/step.ts'
-import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
-import { answerTask, playTrial, type Setting, strategyOf } from '../../../helpers/runs/trial.ts'
+import { countRepeats } from '../../../src/loop/ask/tools.ts'
+import type { AskStep } from '../../../src/schema/ledger/step.ts'
+import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
+import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** Makes calls, and returns which of them were refused. */
 function refusals(calls: readonly (readonly [same: string, server: string | undefined, answer: string])[]) {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Step } from '../../../../src/schema/ledger/step.ts'
-import type { ToolStep } from '../../../../src/schema/ledger/tool-step.ts'
-import type { ResolvedTool } from '../../../../src/schema/tool/tool-set.ts'
-import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../../helpers/agents/agent-that-calls.ts'
-import { answerTask, playTrial, type Setting, strategyOf } from '../../../helpers/runs/trial.ts'
-import { cutAfter } from '../../../helpers/tools/random-calls.ts'
+import type { Step } from '../../../src/schema/ledger/step.ts'
+import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
+import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
+import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
+import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+import { cutAfter } from '../../helpers/tools/random-calls.ts'
 
 const task = answerTask({}, { 'a.txt': 'alpha\n' })
 const strategy = strategyOf(async ({ ask }) => {
