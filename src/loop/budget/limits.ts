@@ -9,7 +9,7 @@ export type Unit = keyof Limits
 export type Used = Record<Unit, number>
 
 /** A limit that is reached: its name, and the reason for the record. */
-interface ReachedLimit {
+export interface ReachedLimit {
   limit: Unit
   reason: string
 }

@@ -1,6 +1,6 @@
 import type { RequestUse } from '../../agents/agent.ts'
 import type { Budget, Budgets, LimitUse } from '../../schema/limits.ts'
-import { nothingSpent, reachedLimit, type Spent, type Used } from './limits.ts'
+import { nothingSpent, type ReachedLimit, reachedLimit, type Spent, type Used } from './limits.ts'
 import { roundedSum } from './spending.ts'
 
 /** The limits of the run or of a method, and what is spent under them. */
@@ -93,7 +93,10 @@ export const newRequestScope = (limits: Budget, spent: Used): RequestScope => ({
 })
 
 /** Returns a limit that forbids another request; undefined if none does. `isCounted`: the calls in `spent` include this request. */
-export const limitOfRequest = ({ limits, spent }: RequestScope, isCounted: boolean) =>
+export const limitOfRequest = (
+  { limits, spent }: RequestScope,
+  isCounted: boolean,
+): ReachedLimit | undefined =>
   reachedLimit(limits, isCounted ? { ...spent, calls: spent.calls - 1 } : spent, 'request')
 
 /** Returns whether there is room for a request beside those in flight. One alone may always go out: nothing could make room for it. */

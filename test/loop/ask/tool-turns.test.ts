@@ -6,7 +6,14 @@ import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { agentThatCalls, toolsOf, turnOf } from '../../helpers/agents/agent-that-calls.ts'
-import { type AnyContext, agentThatReplies, answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+import {
+  type AnyContext,
+  agentThatReplies,
+  answerTask,
+  playTrial,
+  type Setting,
+  strategyOf,
+} from '../../helpers/runs/trial.ts'
 
 const task = answerTask({ output: 'files', graders: [] }, { 'a.txt': 'alpha\n', 'src/b.txt': 'beta\n' })
 const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
