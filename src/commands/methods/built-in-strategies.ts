@@ -41,13 +41,9 @@ export function sharedModules(base: string, ending: string): string[] {
       .sort()
       .map((file) => `${folder}/${file}`),
   )
-  // The rule of the paths of outputs.
-  const paths = ['folders/workspace-path', 'folders/paths', 'machine/version-control']
-  return [
-    ...files,
-    ...['src/analysis/numeric/ranks', 'src/replies/bounded-match'].map((file) => `${file}${ending}`),
-    ...paths.map((file) => `src/sandbox/${file}${ending}`),
-  ]
+  // The last is the rule of the paths of outputs.
+  const others = ['src/analysis/numeric/ranks', 'src/replies/bounded-match', 'src/sandbox/folders/paths']
+  return [...files, ...others.map((file) => `${file}${ending}`)]
 }
 
 interface ShippedDocument {

@@ -1,5 +1,5 @@
 import { finalFiles } from '../../graders/grader.ts'
-import { isVersionControlPath } from '../../sandbox/machine/git.ts'
+import { isVersionControlPath } from '../../sandbox/folders/paths.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { WorkflowId } from '../../schema/stage/chain-state.ts'
 import type { Files, Task } from '../../schema/task.ts'

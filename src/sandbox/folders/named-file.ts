@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
-import { isVersionControlPath } from '../machine/git.ts'
-import { pathProblem } from './paths.ts'
+import { isVersionControlPath, pathProblem } from './paths.ts'
 
 /**
  * Returns why a file or folder that a document names may not be read below `root`; undefined if it may. It has the rule of the paths

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isVersionControlPath } from '../../../src/sandbox/machine/git.ts'
+import { isVersionControlPath } from '../../../src/sandbox/folders/paths.ts'
 
 it.each([
   '.git',
