@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices'
 import { afterAll, describe, expect, it } from 'vitest'
-import { loadPriceBook, priceTable } from '../../src/agents/price-book.ts'
+import {
+  findPrice,
+  loadPriceBook,
+  priceNames,
+  pricesOfAgents,
+  priceTable,
+} from '../../src/agents/price-book.ts'
 import { pricedModel } from '../../src/agents/priced-model.ts'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { readPriceFile } from '../../src/commands/agents/agent-prices.ts'
@@ -209,4 +215,41 @@ describe('a model that answered', () => {
     const { costUsd } = book.bill(pricedModel(agent, answered, endpoint), tokens)
     expect(costUsd === null ? null : costUsd * 10).toBe(usd)
   })
+})
+
+const price = (input: number) => ({ input, output: 1 })
+const prices = {
+  'coder=openai:m': price(1),
+  coder: price(2),
+  'openai:m': price(3),
+  'little=ollama:m': price(4),
+  tiny: price(5),
+}
+
+it.each([
+  ['coder=openai:m', {}, 1],
+  ['coder=google:m', {}, 2],
+  ['other=openai:m', {}, 3],
+  ['openai:m', {}, 3],
+  ['openai:m', { coder: 'openai:m' }, 1],
+  ['google:m', { coder: 'google:m' }, 2],
+  ['ollama:m', { little: 'ollama:m' }, 4],
+  ['google:m', { little: 'google:m', tiny: 'google:m' }, 5],
+  ['google:m', { little: 'ollama:m' }, undefined],
+  ['constructor', {}, undefined],
+])('the price of %s with the labels %j is the one under its most exact name', (agent, labels, input) => {
+  expect(findPrice(prices, agent, labels)?.input).toBe(input)
+})
+
+it('names of an agent go from the most exact to the least, also with an equals sign in its model', () => {
+  expect(priceNames('coder=ollama:a=b')).toEqual(['coder=ollama:a=b', 'coder', 'ollama:a=b'])
+  expect(priceNames('ollama:a=b')).toEqual(['ollama:a=b'])
+})
+
+it('prices of agents are by their names in records, without those of other agents', () => {
+  const labels = { tiny: 'google:m' }
+  expect(pricesOfAgents(prices, ['other=openai:m', 'google:m', 'cli'], labels)).toEqual({
+    prices: { 'other=openai:m': price(3), 'google:m': price(5) },
+  })
+  expect(pricesOfAgents(prices, ['cli'])).toBeUndefined()
 })

@@ -11,9 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
+import { failed, judge } from '../graders/test-run/judge-sum.ts'
 import { keysIn, otherServers, realKey, startLeakyProvider } from '../helpers/fuzz/fuzz-gateway.ts'
+import { builtinAnswer, forger } from '../helpers/graders/forgers.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { bench, recordsOf, stepsOf } from '../helpers/runs/cli.ts'
@@ -223,3 +225,14 @@ attacked('an agent’s folder makes no repository in artifacts, whatever it is c
   expect(ended.stderr).toMatch(/contains \.npmrc: tools load such files/)
   expect(ended.stderr).toMatch(/omits HEAD, plain\/inner\/HEAD: with this, git would treat/)
 })
+
+const wrongSum = 'export const add = () => 0\nexport const double = () => 0\n'
+
+it.each(['eval', 'Object.prototype', 'globalThis', 'Reflect', 'setTimeout'])(
+  'a solution that takes over the channel to the tests fails all of them by the tests’ own %s',
+  async (name) => {
+    const result = await judge(`${forger(builtinAnswer(name))}\n${wrongSum}`)
+    expect(result).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+    expect(result.reason).toContain("the solution's process sent a value that")
+  },
+)

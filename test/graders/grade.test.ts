@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
-import { grade, isGradable, satisfiesRule } from '../../src/graders/grade.ts'
+import { grade, isGradable, satisfiesRule, undeliveredText } from '../../src/graders/grade.ts'
 import { finalFiles } from '../../src/graders/grader.ts'
+import { createResultMemory, judgedKey, remember } from '../../src/graders/result-memory.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { SandboxResult, SandboxRun } from '../../src/sandbox/sandbox.ts'
+import type { Task } from '../../src/schema/task.ts'
 import { InfrastructureError } from '../../src/text/errors.ts'
 import { gradeLeft } from '../helpers/graders/grader-contract.ts'
 import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/runs/sample-task.ts'
+import { agentThatReplies, playTrial, strategyOf } from '../helpers/runs/trial.ts'
 
 const { signal } = new AbortController()
 
@@ -187,4 +190,89 @@ describe('visible checks', () => {
   it('have the status none if the task has none', async () => {
     expect(await check(codeTask(), rightSum)).toEqual({ status: 'none', passed: 0, total: 0, output: '' })
   })
+})
+
+const files = codeTask()
+const code = codeTask({ spec: { output: 'function', entryPoint: 'add', editable: ['src/sum.mjs'] } })
+
+describe('where nothing was delivered, the reason of the tests', () => {
+  it.each([
+    ['of a function begins with no code', code, {}, 'no code in the reply; 0 of 3 tests passed'],
+    ['of files begins with no file', files, {}, 'no file was changed; 0 of 3 tests passed'],
+    [
+      'names a changed file that does not count',
+      files,
+      { 'package.json': '{}' },
+      'no file was changed; not counted: "package.json" is not a file that may change; 0 of 3 tests passed',
+    ],
+  ])('%s', async (_, task, left, reason) => {
+    const { scores } = await gradeLeft(task, { files: left })
+    expect(scores[0]).toMatchObject({ value: 0, reason })
+  })
+
+  it('names what was refused of the reply', async () => {
+    const strategy = strategyOf(async ({ ask }) => {
+      await ask('solver', 'one')
+      return { stopReason: 'done' }
+    })
+    const agent = agentThatReplies('FILE: ../x.mjs\n```\nexport const x = 1\n```\n')
+    const { record } = await playTrial({ agent, strategy, task: files })
+    expect(record.scores[0]?.reason).toBe(
+      'no file was changed; refused: "../x.mjs" leads out of the workspace, or no file may be named so; 0 of 3 tests passed',
+    )
+  })
+})
+
+it('a delivery keeps the reasons of its tests', async () => {
+  const wrong = rightSum.replace('+', '-')
+  const { scores } = await gradeLeft(code, { files: { 'src/sum.mjs': wrong } })
+  expect(scores[0]?.reason).toMatch(/^1 of 3 tests passed\. adds: /)
+})
+
+it('of many paths the first three are named', () => {
+  const refused = ['../a', '../b', '../b', '../c', '../d', '../e'].map((path) => ({
+    path,
+    reason: 'leads out',
+  }))
+  expect(undeliveredText(files, files.files, files.files, refused)).toBe(
+    'no file was changed; refused: "../a" leads out; refused: "../b" leads out; refused: "../c" leads out; 2 more',
+  )
+})
+
+const task = (more: object = {}) =>
+  ({
+    digest: 'd1',
+    files: { 'a.mjs': 'one', 'notes.txt': 'as given' },
+    spec: { output: 'files', editable: ['*.mjs'] },
+    ...more,
+  }) as unknown as Task
+
+it('equal work has one key: files that count, and the answer only where the task wants one', () => {
+  const files = { 'a.mjs': 'two', 'notes.txt': 'as given' }
+  const key = judgedKey(task(), files, 'said so')
+  expect(judgedKey(task(), files, 'said otherwise')).toBe(key)
+  expect(judgedKey(task(), { ...files, 'notes.txt': 'changed' }, undefined)).toBe(key)
+  expect(judgedKey(task(), { ...files, 'b.mjs': '' }, undefined)).not.toBe(key)
+  expect(judgedKey(task(), { 'notes.txt': 'as given' }, undefined)).not.toBe(key)
+  expect(judgedKey(task({ digest: 'd2' }), files, undefined)).not.toBe(key)
+  const answers = task({ spec: { output: 'answer', editable: [] } })
+  expect(judgedKey(answers, files, '4')).not.toBe(judgedKey(answers, files, '5'))
+})
+
+it('work is judged once, also by trials at the same time, and again after a failure', async () => {
+  const { checks } = createResultMemory()
+  let judged = 0
+  const result = { status: 'passed', passed: 1, total: 1, output: '' } as const
+  const judge = async () => {
+    judged++
+    if (judged === 1) throw new Error('no process')
+    return { result, level: 'full' as const }
+  }
+  await expect(remember(checks, 'k', judge)).rejects.toThrow('no process')
+  const both = await Promise.all([remember(checks, 'k', judge), remember(checks, 'k', judge)])
+  expect(both).toEqual([
+    { result, level: 'full' },
+    { result, level: 'full' },
+  ])
+  expect(judged).toBe(2)
 })

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { ToolTurn } from '../../../src/agents/agent.ts'
+import type { Agent, AgentReply, ToolAnswer, ToolTurn } from '../../../src/agents/agent.ts'
 import { parseProfile } from '../../../src/agents/simulated/load-profile.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import type { Profile } from '../../../src/schema/agent/profile.ts'
 import type { ToolCall } from '../../../src/schema/tool/tool-call.ts'
 import { estimateTokens } from '../../../src/text/token-estimate.ts'
-import { askWithTools, definitions, epochs, server, using } from '../../helpers/agents/ask-with-tools.ts'
+import type { Wanted } from '../../helpers/agents/agent-request.ts'
 import {
   answer,
   ask,
@@ -17,6 +17,60 @@ import {
   near,
   simulated,
 } from '../../helpers/agents/simulated-agent.ts'
+
+const definition = (name: string, properties: object = {}) => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties, required: Object.keys(properties) },
+})
+const definitions = ['list', 'read', 'write', 'check', 'memory_store', 'memory_recall'].map((name) =>
+  definition(name),
+)
+const server = definition('words__find', {
+  word: { type: 'string' },
+  most: { type: 'integer', minimum: 2 },
+})
+
+type Answer = (call: ToolCall) => Partial<ToolAnswer> | undefined
+const using = (tools: Partial<NonNullable<Profile['tools']>>): Partial<Profile> => ({
+  tools: { turns: 3, parallel: 0, wrong: 0, gain: {}, ...tools },
+})
+
+/** Asks until the agent answers; `say` gives the results of its calls. */
+async function askWithTools(
+  agent: Agent,
+  {
+    tools = definitions,
+    say = () => undefined,
+    ...wanted
+  }: Omit<Wanted, 'tools'> & { tools?: typeof definitions; say?: Answer } = {},
+  task = answer,
+) {
+  const turns: ToolTurn[] = []
+  const replies: AgentReply[] = []
+  for (;;) {
+    const key = `#0.${turns.length + 1}`
+    const request = {
+      ...wanted,
+      tools: { definitions: tools, turns: [...turns], mustAnswer: false },
+      trial: { ...wanted.trial, key },
+    }
+    const reply = await ask(agent, request, task)
+    replies.push(reply)
+    if (!reply.toolCalls) return { turns, replies, reply, calls: turns.flatMap(({ calls }) => calls) }
+    const results = reply.toolCalls.map((call) => ({
+      id: call.id,
+      name: call.name,
+      text: call.name === 'check' ? '2 of 2 checks passed.' : '> found',
+      isError: false,
+      ...say(call),
+    }))
+    turns.push({ text: reply.text, calls: reply.toolCalls, results })
+  }
+}
+
+const epochs = async <Value>(count: number, each: (epoch: number) => Promise<Value>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => each(i + 1)))
 
 describe('a simulated agent with tools', () => {
   it('answers like one without where its profile says nothing of tools, or no turns', async () => {
@@ -202,5 +256,64 @@ describe('a simulated agent with the tool of a server', () => {
     const { calls } = await askWithTools(agent, { tools }, code)
     expect(calls.map(({ name }) => name)).toContain('words__find')
     for (const call of calls) expect(call.arguments).toMatch(/^\{/)
+  })
+})
+
+describe('a simulated agent that may write', () => {
+  const wrote = (calls: ToolCall[]) =>
+    calls.filter(({ name }) => name === 'write').map((call) => JSON.parse(call.arguments))
+
+  it('writes its submission by the tool, and answers without repeating it', async () => {
+    const agent = simulated({
+      ...using({ turns: 1000 }),
+      skills: { produce: 40, judge: 0, summarise: 0, decide: 0 },
+    })
+    const files: Record<string, string> = { ...code.files }
+    const say = ({ name, arguments: args }: ToolCall) => {
+      if (name === 'write') files[JSON.parse(args).path] = JSON.parse(args).content
+      return undefined
+    }
+    const { calls, reply } = await askWithTools(agent, { files, say }, code)
+    const solution = code.hidden.solution?.files?.['src/sum.mjs']
+    expect(wrote(calls)).toEqual([{ path: 'src/sum.mjs', content: solution }])
+    expect(reply.text).not.toContain('FILE:')
+  })
+
+  it('hands in the right work in its answer where a check helped it after it had written wrong work', async () => {
+    const agent = simulated({
+      ...using({ turns: 1000, gain: { check: 80 } }),
+      skills: { produce: -40, judge: 0, summarise: 0, decide: 0 },
+    })
+    const { calls, reply } = await askWithTools(agent, {}, code)
+    const solution = code.hidden.solution?.files?.['src/sum.mjs'] as string
+    expect(wrote(calls)).toHaveLength(1)
+    expect(wrote(calls)[0].content).not.toBe(solution)
+    expect(reply.text).toContain(solution)
+  })
+
+  it('leaves wrong work as it wrote it, and writes nothing for another kind of work or for an answer', async () => {
+    const agent = simulated({
+      ...using({ turns: 1000 }),
+      skills: { produce: -40, judge: 0, summarise: 0, decide: 0 },
+    })
+    expect((await askWithTools(agent, {}, code)).reply.text).not.toContain('FILE:')
+    expect(wrote((await askWithTools(agent, { role: 'auditor', work: 'judge' }, code)).calls)).toEqual([])
+    expect(wrote((await askWithTools(agent)).calls)).toEqual([])
+  })
+
+  it('decides alike in all turns, so what was right when it was written is right in the end', async () => {
+    const agent = simulated(using({ turns: 1000 }))
+    const solution = code.hidden.solution?.files?.['src/sum.mjs']
+    const outcomes = await epochs(60, async (epoch) => {
+      const { calls, reply } = await askWithTools(agent, { trial: { epoch } }, code)
+      return [
+        wrote(calls)[0]?.content === solution,
+        reply.text.includes('FILE:') && !reply.text.includes('never'),
+      ]
+    })
+    expect(outcomes.filter(([right]) => right).length).toBeGreaterThan(10)
+    expect(outcomes.filter(([right]) => !right).length).toBeGreaterThan(10)
+    // Files of this test stay as they were, so an agent whose work is right shows it again; one whose work is wrong does not.
+    for (const [right, shown] of outcomes) expect(shown).toBe(right)
   })
 })

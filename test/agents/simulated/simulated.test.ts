@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { PastAsk } from '../../../src/agents/agent.ts'
+import { simulatedDecision } from '../../../src/agents/simulated/decision.ts'
 import { loadProfile } from '../../../src/agents/simulated/load-profile.ts'
+import { nextRole } from '../../../src/agents/simulated/routing.ts'
 import { createSimulated } from '../../../src/agents/simulated/simulated.ts'
+import { submissionsOf } from '../../../src/agents/simulated/submissions.ts'
+import { approves, isDecision } from '../../../src/agents/simulated/verdict.ts'
+import { seededRandom } from '../../../src/base/random.ts'
+import { OrchestratorDecision } from '../../../src/schema/machine/decision.ts'
 import { answerTask } from '../../helpers/agents/agent-request.ts'
 import {
   answer,
@@ -143,4 +150,119 @@ it('a simulated agent with the default profile succeeds alone about half of the 
   for (const task of range) all += await share(agent, isRight, {}, task, 300)
   expect(all / range.length).toBeGreaterThan(0.45)
   expect(all / range.length).toBeLessThan(0.6)
+})
+
+const submissions = submissionsOf(answer, {
+  wrong: [{ label: 'other', passesVisible: false, submission: { answer: '41' } }],
+})
+const prompt = (checkpoint: string, texts: Readonly<Record<string, string>>) =>
+  `### Why you are asked
+${checkpoint}: state draft was entered 3 times. The workflow has left check and would go to draft.
+
+### Outputs
+${Object.keys(texts)
+  .map((path) => `- ${path} by ada in draft, visit 2: 2 words`)
+  .join('\n')}
+
+### Your options
+- retry_different: run the state \`retry_from\` (draft, check) again with your \`guidance\`${Object.entries(
+    texts,
+  )
+    .map(([path, text]) => `\n\n## ${path}\n${text}`)
+    .join('')}`
+
+const decisions = (checkpoint: string, texts: Readonly<Record<string, string>>, skill: number) =>
+  Array.from({ length: 200 }, (_, i) =>
+    OrchestratorDecision.parse(
+      simulatedDecision(prompt(checkpoint, texts), submissions, skill, seededRandom(`${i}`)),
+    ),
+  )
+const kinds = (all: readonly OrchestratorDecision[]) =>
+  [...new Set(all.map(({ decision }) => decision))].sort()
+
+describe('a simulated orchestrator', () => {
+  const both = { 'drafts/ada.md': 'Answer: 41', 'drafts/ben.md': 'Answer: 42', 'audits/ada.md': 'Good.' }
+
+  it('that is skilled takes the right output when a rule breaks', () => {
+    for (const decided of decisions('loop_warning', both, 40))
+      expect(decided).toMatchObject({ decision: 'force_complete', use_output: 'drafts/ben.md' })
+  })
+
+  it('that is skilled takes a wrong one, goes on or sends back where none is right', () => {
+    const all = decisions('loop_warning', { 'drafts/ada.md': 'Answer: 41' }, 40)
+    expect(kinds(all)).toEqual(['force_complete', 'proceed', 'retry_different'])
+    for (const decided of all)
+      if (decided.decision === 'retry_different') expect(decided).toMatchObject({ retry_from: 'draft' })
+  })
+
+  it('that is skilled goes on at the end of a workflow', () => {
+    expect(kinds(decisions('workflow_complete', both, 40))).toEqual(['proceed'])
+  })
+
+  it('without skill decides everything by chance, and names only what exists', () => {
+    const all = decisions('loop_warning', both, -40)
+    expect(kinds(all)).toEqual(['dump_context', 'force_complete', 'halt', 'proceed', 'retry_different'])
+    for (const decided of all)
+      if (decided.decision === 'force_complete') expect(Object.keys(both)).toContain(decided.use_output)
+  })
+
+  it('is known by the shape of its decision alone', () => {
+    const schema = (shape: z.ZodType) => z.toJSONSchema(shape, { io: 'input' }) as Record<string, unknown>
+    expect(isDecision(schema(OrchestratorDecision))).toBe(true)
+    expect(isDecision(schema(z.object({ decision: z.literal('proceed') })))).toBe(false)
+    expect(isDecision(schema(z.union([z.string(), z.object({ decision: z.literal('go') })])))).toBe(false)
+  })
+})
+
+const roles = {
+  boss: 'decide',
+  plan: 'decide',
+  check: 'judge',
+  make: 'produce',
+  test: 'judge',
+  mend: 'decide',
+} as const
+const order = ['plan', 'check', 'make', 'test', 'mend', 'end']
+const past = (role: keyof typeof roles, data?: unknown): PastAsk[] => [
+  { role, work: roles[role], data },
+  { role: 'boss', work: 'decide', data: { next: 'whatever' } },
+]
+const yes = { ok: true }
+const no = { ok: false }
+
+describe('the next role', () => {
+  it.each([
+    ['the first at the start', [], 'plan'],
+    ['the first judge after a plan', past('plan'), 'check'],
+    ['the producer after a judge said no', past('check', no), 'make'],
+    ['the next judge after a judge said yes', past('check', yes), 'test'],
+    ['the judge before the producer after a submission', past('make'), 'check'],
+    ['the decider listed after the last judge when that one says no', past('test', no), 'mend'],
+    ['the first judge after that', past('mend'), 'check'],
+    ['the end when the last judge says yes', past('test', yes), 'end'],
+    ['the producer when a judge said nothing that can be read', past('check'), 'make'],
+  ])('is %s', (_, history, next) => {
+    expect(nextRole(order, { roles, history })).toBe(next)
+  })
+
+  it('depends on order and kind of work, not on names', () => {
+    const renamed = { a: 'judge', b: 'produce', c: 'summarise' } as const
+    const next = (role: 'a' | 'b' | 'c', data?: unknown) =>
+      nextRole(['b', 'a', 'c', 'stop'], { roles: renamed, history: [{ role, work: renamed[role], data }] })
+    expect([next('b'), next('a', 0.3), next('a', 0.9), next('c')]).toEqual(['a', 'b', 'c', 'stop'])
+  })
+})
+
+it.each([
+  [{ compliance: 0.8, violations: ['x'] }, true],
+  [{ compliance: 0.79, violations: [] }, false],
+  [{ feedback: 'good', satisfied: false }, false],
+  [{ score: 7, ok: true }, true],
+  [{ findings: [] }, true],
+  [{ findings: ['x'] }, false],
+  [{ inner: { approved: true } }, true],
+  [{ note: 'x' }, undefined],
+  [undefined, undefined],
+])('approves reads the verdict of %j as %s', (data, verdict) => {
+  expect(approves(data)).toBe(verdict)
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { findConfounding, findToolDifference, type Hands } from '../../../src/analysis/compare/hands.ts'
 import { pairCount } from '../../../src/analysis/compare/rows.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
-import { compare, repeat, solves, trials } from './compared.ts'
+import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 
 const six = (method: string, agentSet: string, solved: number) =>
   solves(method, solved, 8, { agentSet, agents: agentSet })
@@ -119,4 +120,119 @@ it('a method that ran with several agents outside of sets has them in its label'
     ...solves('n', 3, 8, { agents: 'x' }),
   ])
   expect(methods.map(({ label }) => label)).toEqual(['m (x)', 'm (y)', 'n'])
+})
+
+describe('hands', () => {
+  const hands = (names: string[], method = 'm', keys = names): Hands => ({
+    ...{ names, programs: [], method },
+    works:
+      names.length > 0
+        ? [{ work: 'produce', sets: [names.map((title, i) => ({ title, key: keys[i] ?? title }))] }]
+        : [],
+  })
+  const program = { ...hands([]), programs: [{ title: 'own tools of x', key: 'x' }] }
+
+  describe('a pair whose rows have different tools', () => {
+    it('is confounded with the tools if its methods or agents differ, too', () => {
+      expect(findToolDifference(hands(['read', 'list'], 'm'), hands([], 'n'))).toEqual({
+        ...{
+          a: 'read, list',
+          b: 'none',
+          text: 'the first has read, list; the second has none',
+          kind: 'confounded',
+        },
+      })
+    })
+
+    it('compares the tools if nothing else differs', () => {
+      expect(findToolDifference(hands(['memory']), program)).toEqual({
+        ...{
+          a: 'memory',
+          b: 'own tools of x',
+          text: 'the first has memory; the second has own tools of x',
+          kind: 'compared',
+        },
+      })
+    })
+
+    it('says where tools of one name have different content', () => {
+      expect(findToolDifference(hands(['calc'], 'm', ['1']), hands(['calc'], 'n', ['2']))).toEqual({
+        ...{
+          a: 'calc',
+          b: 'calc',
+          text: 'calc has other files or settings in the second than in the first',
+          kind: 'confounded',
+        },
+      })
+    })
+  })
+
+  it('a pair whose rows have equal or unknown tools has no difference', () => {
+    expect(findToolDifference(hands(['read'], 'm'), hands(['read'], 'n'))).toBeUndefined()
+    expect(findToolDifference(undefined, hands([]))).toBeUndefined()
+    expect(findToolDifference(hands([]), undefined)).toBeUndefined()
+  })
+
+  const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]
+
+  it('a pair with different tools says so and keeps its numbers, and one with equal tools has no field for it', () => {
+    const equal = onlyPair(compare(records, { hands: { m: hands([]), n: hands([], 'n') } }))
+    expect(equal).not.toHaveProperty('tools')
+    const differs = compare(records, { hands: { m: hands([]), n: hands(['read'], 'n') } })
+    expect(onlyPair(differs)).toEqual({
+      ...equal,
+      tools: { a: 'none', b: 'read', text: 'the first has none; the second has read', kind: 'confounded' },
+    })
+  })
+
+  it('one method with two sets of agents is confounded with the tools that only one of the agents has', () => {
+    const sets = ['A', 'B'].flatMap((agentSet) => solves('m', 5, 10, { agentSet, agents: agentSet }))
+    const pair = compare(sets, { hands: { 'm@A': hands([], 'a'), 'm@B': { ...program, method: 'b' } } })
+    expect(onlyPair(pair)).toMatchObject({ confounded: null, tools: { kind: 'confounded' } })
+  })
+})
+
+describe('confounding', () => {
+  describe('two methods are confounded with the model', () => {
+    it('if one of them asks a model that the other does not', () => {
+      expect(findConfounding({ solver: 'x' }, { solver: 'x', auditor: 'y' })).toEqual({
+        a: ['x'],
+        b: ['x', 'y'],
+      })
+    })
+
+    it('if a shared role has different models', () => {
+      expect(findConfounding({ solver: 'x', auditor: 'y' }, { solver: 'y', auditor: 'x' })).toEqual({
+        a: ['y as auditor', 'x as solver'],
+        b: ['x as auditor', 'y as solver'],
+      })
+    })
+
+    it('unless the same models answer for roles that only one has', () => {
+      expect(findConfounding({ solver: 'x' }, { generator: 'x', auditor: 'x' })).toBeNull()
+      expect(findConfounding({ solver: 'x', auditor: 'y' }, { auditor: 'y', refiner: 'x' })).toBeNull()
+    })
+
+    it('unless their models are unknown', () => {
+      expect(findConfounding(undefined, { solver: 'x' })).toBeNull()
+    })
+  })
+
+  const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]
+
+  it('a confounded pair is marked and keeps its numbers', () => {
+    const assignments = { m: { solver: 'x' }, n: { solver: 'y' } }
+    const plain = onlyPair(compare(records, { assignments: { m: { solver: 'x' }, n: { solver: 'x' } } }))
+    expect(plain.confounded).toBeNull()
+    expect(onlyPair(compare(records, { assignments }))).toEqual({
+      ...plain,
+      confounded: { a: ['x'], b: ['y'] },
+    })
+  })
+
+  it('one method with two sets of agents compares the agents and is not confounded', () => {
+    const sets = ['A', 'B'].flatMap((agentSet) => solves('m', 5, 10, { agentSet, agents: agentSet }))
+    const assignments = { 'm@A': { solver: 'x' }, 'm@B': { solver: 'y' } }
+    expect(onlyPair(compare(sets, { assignments })).confounded).toBeNull()
+  })
 })

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Comparison, PairComparison } from '../../../src/analysis/compare/comparison.ts'
+import { verdictText } from '../../../src/analysis/compare/margin-tests.ts'
 import { seededRandom } from '../../../src/base/random.ts'
+import { UserError } from '../../../src/text/errors.ts'
 import { aRecord } from '../records.ts'
 import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 
@@ -131,5 +134,186 @@ describe('missing trials', () => {
     expect(onlyPair(comparison).spent.tokens).toMatchObject({ nTasks: 0, nDropped: 8, refusal: 'no-task' })
     expect(comparison.methods[0]?.spent.tokens).toMatchObject({ mean: { estimate: null, nMissing: 8 } })
     expect(comparison.methods[0]?.success.estimate).toBe(1)
+  })
+})
+
+describe('families', () => {
+  const methods = [...solves('a', 20, 30), ...solves('b', 14, 30), ...solves('c', 8, 30)]
+  it('are all pairs, adjusted over all of them', () => {
+    const comparison = compare(methods)
+    expect(comparison.family).toEqual({ kind: 'all-pairs', baseline: null, size: 3 })
+    expect(comparison.pairs.map(({ a, b }) => `${a}-${b}`)).toEqual(['a-b', 'a-c', 'b-c'])
+    const least = comparison.pairs[1] as PairComparison
+    expect(least.adjustedP).toBeCloseTo(3 * (least.outcome.claimP as number), 12)
+  })
+
+  it('are those against the baseline, which is B', () => {
+    const comparison = compare(methods, { family: 'baseline', baseline: 'a', methods: ['b', 'a'] })
+    expect(comparison.pairs.map(({ a, b }) => `${a}-${b}`)).toEqual(['b-a', 'c-a'])
+    expect(comparison.family).toEqual({ kind: 'baseline', baseline: 'a', size: 2 })
+  })
+
+  it('distinguish one method that ran with two sets of agents', () => {
+    const comparison = compare([...solves('a', 9, 12), ...solves('a', 3, 12, { agents: 'other' })])
+    expect(comparison.methods.map(({ label }) => label)).toEqual(['a (other)', 'a (scripted)'])
+  })
+
+  it('refuse a trial that occurs twice, simulated and live records together, and different injected faults', () => {
+    expect(() => compare([...solves('a', 1, 2), ...solves('a', 1, 2)])).toThrow(UserError)
+    expect(() => compare([aRecord(), aRecord({ method: 'b', simulated: true })])).toThrow(/live/)
+    expect(() => compare([aRecord(), aRecord({ method: 'b', faults: 'rate-limit' })])).toThrow(/faults/)
+  })
+})
+
+describe('planning', () => {
+  it('says whether epochs or tasks would help', () => {
+    const random = seededRandom('planning')
+    const rows = (rate: (task: number) => number) =>
+      Array.from({ length: 40 }, (_, task) =>
+        Array.from({ length: 4 }, () => (random() < rate(task) ? '1' : '0')).join(''),
+      )
+    const noise = onlyPair(
+      compare([
+        ...trials(
+          'a',
+          rows(() => 0.5),
+        ),
+        ...trials(
+          'b',
+          rows(() => 0.5),
+        ),
+      ]),
+    )
+    expect(noise.planning).toMatchObject({ advice: 'epochs', refusal: null })
+    const own = onlyPair(
+      compare([
+        ...trials(
+          'a',
+          rows((task) => task % 2),
+        ),
+        ...trials(
+          'b',
+          rows((task) => (task + 1) % 2),
+        ),
+      ]),
+    )
+    expect(own.planning.advice).toBe('tasks')
+    expect(own.planning.withinShare as number).toBeLessThan(0.05)
+    expect(own.planning.mdeInFamily).toBe(own.planning.mde)
+  })
+})
+
+const word = (comparison: Comparison) => onlyPair(comparison).verdict?.word
+
+describe('the verdict', () => {
+  it('is "open" for a difference that may be chance, with the detectable difference', () => {
+    const { verdict, planning } = onlyPair(
+      compare([...trials('a', ['1', '0', '1', '0', '1', '1', '0', '1']), ...solves('b', 4, 8)]),
+    )
+    expect(verdict).toEqual({ word: 'not-established' })
+    expect(planning.mde as number).toBeGreaterThan(0.2)
+    expect(planning.refusal).toBe('one-epoch')
+  })
+
+  it('is "equivalent" or "not worse" only with a margin, and then only if the tests hold', () => {
+    const a = trials('a', [...repeat('1', 90), ...repeat('0', 10)])
+    const b = trials('b', [...repeat('1', 89), '0', '1', ...repeat('0', 9)])
+    expect(word(compare([...a, ...b]))).toBe('not-established')
+    expect(word(compare([...a, ...b], { margin: 0.1 }))).toBe('equivalent')
+    expect(word(compare([...a, ...b], { margin: 0.01 }))).toBe('not-established')
+    const slightly = trials('b', [
+      ...repeat('1', 84),
+      ...repeat('0', 6),
+      ...repeat('1', 2),
+      ...repeat('0', 8),
+    ])
+    const judged = onlyPair(compare([...a, ...slightly], { margin: 0.05 }))
+    expect(judged.verdict).toEqual({ word: 'not-worse', method: 'a' })
+    expect(judged.notWorse.b.holds).toBe(false)
+  })
+
+  it('is neither "equivalent" nor "not worse" if the missing trials could reverse it', () => {
+    const solid = [...repeat('1', 90), ...repeat('0', 10)]
+    const same = trials('b', [...repeat('1', 88), '0', '1', ...repeat('0', 10)])
+    const margin = 0.1
+    const lost = (many: number) => trials('a', [...repeat('-', many), ...solid.slice(many)])
+    const held = onlyPair(compare([...lost(4), ...same], { margin }))
+    expect(held.notWorse.a).toMatchObject({ holds: true, refusal: null })
+    // If the twelve missing trials had failed, a would be eleven points worse; if they had passed, not worse.
+    const undone = onlyPair(compare([...lost(12), ...same], { margin }))
+    expect(undone.outcome.missing?.low as number).toBeLessThan(-margin)
+    expect(undone.notWorse.a.adjustedP as number).toBeLessThan(0.025)
+    for (const test of [undone.notWorse.a, undone.equivalent])
+      expect(test).toMatchObject({ holds: false, refusal: 'missing-decides' })
+    expect(undone.notWorse.b.holds).toBe(true)
+    expect(undone.spent.tokens.atEqualSuccess).toBeNull()
+  })
+
+  it('has the same text everywhere', () => {
+    expect(verdictText({ word: 'better', method: 'x' }, '5 points')).toBe('x better')
+    expect(verdictText({ word: 'not-worse', method: 'x' }, '5 points')).toBe(
+      'x not worse by more than 5 points',
+    )
+    expect(verdictText({ word: 'equivalent' }, '5 points')).toBe('equivalent within 5 points')
+    expect(verdictText({ word: 'not-established' }, '5 points')).toBe('open')
+    expect(verdictText({ word: 'not-separated' }, '')).toBe('no task separated them')
+    expect(verdictText({ word: 'too-few-tasks' }, '')).toBe('too few tasks')
+  })
+
+  it('of simulated numbers does not appear in the reason for a missing p-value', () => {
+    const made = (rows: string[]) =>
+      onlyPair(
+        compare([...trials('a', rows, { simulated: true }), ...trials('b', rows, { simulated: true })]),
+      )
+    for (const rows of [repeat('1', 20), repeat('1', 4)]) {
+      const { outcome, spent } = made(rows)
+      expect([outcome.refusal, spent.tokens.refusal, spent.costUsd.refusal]).toEqual(
+        Array(3).fill('simulated'),
+      )
+    }
+    // A single task has no interval, which says nothing about the methods.
+    expect(made(['1']).outcome.refusal).toBe('one-task')
+  })
+
+  it('of a simulated run with a stop rule does not exist under any name in the data', () => {
+    const records = [...solves('a', 20, 20, { simulated: true }), ...solves('b', 2, 20, { simulated: true })]
+    const order = [...new Set(records.map(({ task }) => task))]
+    const stop = { sequence: 'mcnemar', alpha: 0.05, comparisons: 1, hopedTasks: 10 } as const
+    const under = (calibration: boolean) =>
+      compare(records, {
+        ...{ stop, order, epochs: 1, methods: ['a', 'b'] },
+        ...(calibration && { calibration: true as const }),
+      })
+    const numbers: number[] = []
+    JSON.stringify(under(false).pairs, (key, value) => {
+      if (/^p$|P$|^p[A-Z]/.test(key) && key !== 'pSuperiority' && typeof value === 'number')
+        numbers.push(value)
+      return value
+    })
+    expect(numbers).toEqual([])
+    expect(onlyPair(under(false))).toMatchObject({ verdict: null, outcome: { refusal: 'simulated' } })
+    expect(onlyPair(under(true)).sequence?.pAnytime as number).toBeLessThan(0.05)
+  })
+
+  it('of simulated numbers does not exist: there are estimates and intervals only', () => {
+    const records = [...solves('a', 20, 20), ...solves('b', 2, 20)].map((record) => ({
+      ...record,
+      simulated: true,
+    }))
+    const comparison = compare(records, { margin: 0.1 })
+    const text = JSON.stringify(comparison, (key, value) =>
+      /^p$|P$/.test(key) && typeof value === 'number' ? 'A P-VALUE' : value,
+    )
+    expect(comparison.simulated).toBe(true)
+    expect(text).not.toContain('A P-VALUE')
+    expect(onlyPair(comparison)).toMatchObject({
+      verdict: null,
+      adjustedP: null,
+      equivalent: { refusal: 'simulated' },
+    })
+    expect(onlyPair(comparison).outcome.lower as number).toBeGreaterThan(0.5)
+    expect(comparison.family.size).toBe(0)
+    expect(comparison.frontiers.tokens.points.map(({ word }) => word)).toEqual([null, null])
+    expect(word(compare(records, { calibration: true }))).toBe('better')
   })
 })

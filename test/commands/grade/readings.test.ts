@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readAsAnswer, readAsData, readAsWork, readingText } from '../../../src/commands/grade/grade.ts'
 import { argumentProblems, type GradeOptions } from '../../../src/commands/grade/grade-options.ts'
-import { readAsAnswer, readAsData, readAsWork, readingText } from '../../../src/commands/grade/reading.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const none: GradeOptions = { options: [], extract: [], require: [], forbid: [] }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { secretSettings, toolSecretProblems } from '../../../src/commands/tools/resolve-tools.ts'
+import { secretSettings, toolSecretProblems } from '../../../src/commands/session/equip.ts'
 import type { ResolvedMcpTool, ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
 import { formatProblem } from '../../../src/text/errors.ts'
 import { createRedactor, type Redactor } from '../../../src/text/redact.ts'

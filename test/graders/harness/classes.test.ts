@@ -1,5 +1,34 @@
 import { expect, it } from 'vitest'
-import { joinedTo } from '../../helpers/graders/joined.ts'
+
+const load = (name: string) =>
+  import(new URL(`../../../src/graders/harness/node/${name}`, import.meta.url).href)
+const { createLink } = await load('link.mjs')
+
+/** Connects tests and a module of the solution in this process. Returns the module as the tests see it. */
+function joinedTo<Module extends object>(module: Module): Module {
+  const tests: string[] = []
+  const solution: string[] = []
+  const join = (parity: 0 | 1, inbox: string[], outbox: string[], other: () => { receive(): unknown }) =>
+    createLink({
+      side: parity === 0 ? 'solution' : 'tests',
+      channel: {
+        write: (line: string) => outbox.push(line),
+        read() {
+          while (inbox.length === 0) other().receive()
+          return inbox.shift()
+        },
+      },
+      answers: { load: (_: unknown, reply: (work: () => unknown) => void) => reply(() => module) },
+      ended: () => undefined,
+      confused: (error: Error) => {
+        throw error
+      },
+      sent: () => undefined,
+    })
+  const answering = join(0, solution, tests, () => asking)
+  const asking = join(1, tests, solution, () => answering)
+  return asking.ask('load')
+}
 
 class List<T> extends Array<T> {
   first() {
@@ -63,4 +92,56 @@ it('the harness sends arrays with properties named like array methods', () => {
   const there = joinedTo({ change: (list: unknown[]) => list.push(3) })
   there.change(given)
   expect([...given]).toEqual([1, 2, 3])
+})
+
+interface Item {
+  rank: number
+}
+const items = (count: number): Item[] => Array.from({ length: count }, (_, at) => ({ rank: count - at }))
+const ranks = (list: Item[]) => list.map(({ rank }) => rank)
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+
+it("the harness applies a call's changes to its arguments, however large they are", () => {
+  const there = joinedTo({
+    sort: (list: Item[]) => list.sort((a, b) => a.rank - b.rank),
+    raise(list: Item[]) {
+      for (const item of list) item.rank++
+    },
+    drop(state: { count: number; items: Item[] }) {
+      state.items.pop()
+      state.count++
+    },
+  })
+  for (const count of [199, 200, 201, 1000]) {
+    const list = items(count)
+    there.sort(list)
+    expect(ranks(list)).toEqual(upTo(count))
+    there.raise(list)
+    expect(ranks(list)).toEqual(upTo(count + 1).slice(1))
+    const state = { count: 0, items: list }
+    there.drop(state)
+    expect([state.count, state.items.length]).toEqual([1, count - 1])
+  }
+})
+
+it('the harness applies changes that a call made after calling back', () => {
+  const there = joinedTo({
+    keep(list: Item[], wanted: (rank: number) => boolean) {
+      let kept = 0
+      for (const item of list) if (wanted(item.rank)) list[kept++] = item
+      list.length = kept
+    },
+  })
+  const list = items(250)
+  there.keep(list, (rank) => rank % 2 === 0)
+  expect(ranks(list)).toEqual(ranks(items(250)).filter((rank) => rank % 2 === 0))
+})
+
+it('the harness sends changes made on this side, however large the object is', () => {
+  const there = joinedTo({ ranks })
+  const list = items(1000)
+  there.ranks(list)
+  list.reverse()
+  ;(list[999] as Item).rank = 0
+  expect(there.ranks(list)).toEqual([...upTo(999), 0])
 })

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readNamedResults } from '../../../src/graders/test-run/named-results.ts'
+import { stripTypes } from '../../../src/graders/test-run/strip-types.ts'
+import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
+import { sampleTask } from '../../helpers/runs/sample-task.ts'
 
 const outputs: Record<string, [output: string, expected: Record<string, boolean>]> = {
   'TAP of node:test': [
@@ -90,4 +93,51 @@ it.each([
   const started = performance.now()
   readNamedResults(output)
   expect(performance.now() - started).toBeLessThan(3000)
+})
+
+const tests = `import test from 'node:test'
+import assert from 'node:assert/strict'
+import { add, type Sum } from '../src/add.ts'
+const sum: Sum = add
+test('adds', () => assert.equal(sum(2, 3), 5))
+`
+const task = sampleTask({
+  files: { 'src/add.ts': '', 'src/sum.ts': 'export type Sum = (a: number, b: number) => number\n' },
+  tests: { 'add.test.ts': tests },
+  spec: {
+    language: 'typescript',
+    editable: ['src/add.ts'],
+    graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }],
+  },
+})
+const judge = async (source: string) => (await gradeLeft(task, { files: { 'src/add.ts': source } })).scores[0]
+const head = `import type { Sum } from './sum.ts'\nexport type { Sum } from './sum.ts'\n`
+
+describe('TypeScript tasks', { timeout: 20_000 }, () => {
+  it('run on every Node, several files and the tests in TypeScript', async () => {
+    expect(await judge(`${head}export const add: Sum = (a, b) => a + b`)).toMatchObject({ value: 1 })
+    expect(await judge(`${head}export const add: Sum = (a, b) => a - b`)).toMatchObject({ value: 0 })
+  })
+
+  it('report line and column of the source', async () => {
+    const source = `${head}export const add = (a: number, b: number): number => { throw new Error('here') }`
+    expect((await judge(source))?.reason).toContain('Error: here (src/add.ts:3:62)')
+  })
+
+  it("fail with the reason if the solution's types cannot be stripped", async () => {
+    const result = await judge('enum A { B }\nexport const add = (a: number, b: number) => a + b')
+    expect(result).toMatchObject({ value: 0, tests: { passed: 0, total: 1 } })
+    expect(result?.reason).toMatch(/src\/add\.ts is not TypeScript that can run here: .*enum/)
+    expect((await judge('const a: = 1'))?.reason).toContain('src/add.ts is not TypeScript')
+  })
+})
+
+it('stripping types keeps every position', async () => {
+  const source =
+    'const a: number = 1 as number\ninterface A {\n  b: string\n}\nexport const c = <T,>(x: T): T => x\n'
+  const stripped = await stripTypes(source, 'a.ts')
+  expect(stripped).toHaveProperty('code')
+  const code = (stripped as { code: string }).code
+  expect(code).toHaveLength(source.length)
+  expect(code.indexOf('export')).toBe(source.indexOf('export'))
 })

@@ -170,3 +170,12 @@ describe('an agent CLI', () => {
     ])
   })
 })
+
+describe.each(['codex-cli:gpt', 'gemini-cli:flash', 'opencode-cli:any', 'qwen-cli:coder'])(
+  '%s keeps to the contract',
+  (name) => {
+    agentContract({
+      ...{ create: () => agentOf(name), task: answerTask(), deterministic: false, folders: foldersOfTrial },
+    })
+  },
+)

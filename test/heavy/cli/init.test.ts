@@ -7,12 +7,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { inTerminal } from '../../helpers/machine/terminal.ts'
 import { bench, benchOk, program, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
 
 const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
 /** The environment of a shell, without variables of the test runner. */
@@ -157,3 +159,80 @@ describe('an output below a place where no folder can be made', () => {
     },
   )
 })
+
+/** The environment of a shell, without variables of the test runner. */
+const plain = { npm_command: undefined, ORCHESTRATION_BENCH_CACHE: inject('cache') }
+const commandsOf = (text: string) =>
+  [...text.matchAll(/^ {2}(\S.*?) {2,}\S/gm)].map(([, command = '']) => command)
+
+/** A folder with `bench` on the PATH, as after `npm install -g`. */
+function withBench() {
+  const bin = tempFolder()
+  symlinkSync(program, join(bin, 'bench'))
+  return { ...plain, PATH: `${bin}${delimiter}${process.env.PATH}` }
+}
+
+it('bench without arguments names a few commands that all work as printed in that folder', {
+  timeout: 120_000,
+}, async () => {
+  const cwd = tempFolder()
+  const env = withBench()
+  const { stdout, stderr, exitCode } = await execa('bench', [], { cwd, env })
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+  const commands = commandsOf(stdout)
+  expect(commands.length).toBeGreaterThanOrEqual(4)
+  expect(commands.length).toBeLessThanOrEqual(6)
+  // The path of the checkout may be long.
+  const lines = stdout.replaceAll(root, '').split('\n')
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
+  for (const command of commands) {
+    expect(command).toMatch(/^bench /)
+    expect((await execa('sh', ['-c', command], { cwd, env, reject: false })).exitCode, command).toBe(0)
+  }
+  // `bench init` was one of the commands.
+  const after = (await execa('bench', [], { cwd, env })).stdout
+  expect(commandsOf(after)).toContain('bench run')
+  expect(commandsOf(after).join()).not.toMatch(/init|--tasks/)
+  expect((await execa('sh', ['-c', 'bench run --quiet'], { cwd, env, reject: false })).exitCode).toBe(0)
+})
+
+const args = [
+  ...['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet', '--mode', 'live'],
+  ...['--agents', 'openai-compatible:little', '--allow-unsandboxed', '--out', 'run', '--confirm-above', '1'],
+]
+
+/** Starts a live run of unknown cost in a new terminal, and types the answer to its question. */
+async function answering(typed: string) {
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  onTestFinished(() => server.close())
+  const cwd = tempFolder()
+  const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
+  const { shown, exitCode } = await inTerminal(args, [[/\[y\/N\]/, typed]], { cwd, env })
+  return { shown, exitCode, asked: server.asked(), folder: join(cwd, 'run') }
+}
+
+needs('script').it(
+  'bench asks in a terminal before a live run that may cost more than allowed, and runs after yes',
+  async () => {
+    const { shown, exitCode, asked, folder } = await answering('y\r')
+    expect(shown).toMatch(/total: unknown[\s\S]*The run may cost more than \$1\.00\. Run it\? \[y\/N\]/)
+    expect(exitCode, shown).toBe(0)
+    expect(asked).toBe(1)
+    expect(recordsOf(folder)).toHaveLength(1)
+  },
+)
+
+for (const [answer, typed] of [
+  ['n', 'n\r'],
+  ['another word', 'yes please\r'],
+  ['nothing', '\r'],
+  ['Ctrl-C', '\x03'],
+  ['Ctrl-D', '\x04'],
+] as const)
+  needs('script').it(`the answer ${answer} starts no run and leaves no files`, async () => {
+    const { shown, exitCode, asked, folder } = await answering(typed)
+    expect(exitCode, shown).toBe(130)
+    expect(asked).toBe(0)
+    expect(existsSync(folder)).toBe(false)
+    expect(shown).not.toMatch(/^\s+at |Internal error|Warning/m)
+  })

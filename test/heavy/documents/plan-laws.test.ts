@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { GraphPlan } from '../../../src/schema/graph/plan.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 import { planOf, read } from '../../helpers/graph/documents.ts'
+import { expectSameAtAnyTimes } from '../../helpers/graph/dynamic-graphs.ts'
 import { randomDocument, shuffleKeys } from '../../helpers/graph/random-documents.ts'
 
 const bytes = (text: string) => JSON.stringify(planOf(text))
@@ -75,4 +76,10 @@ ${steps
   expect(plan.steps.map(({ id }) => id)).toEqual(steps.map((_, i) => `s${i}`))
   // It takes some 20 ms; a busy machine may take its time.
   expect(duration).toBeLessThan(2000)
+})
+
+describe('documents of patterns in patterns', () => {
+  it('come to the same steps, prompts and files at any concurrency and any times of replies', async () => {
+    await expectSameAtAnyTimes(randomDocument, { numRuns: 2 })
+  })
 })

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
@@ -81,4 +81,35 @@ it('a run whose run.json was changed no longer counts as the user’s own', asyn
   const { begun } = await sharedRun('strategy')
   writeFileSync(join(begun, 'shared/run/origin'), 'no sum of run.json\n')
   await refused(['replay', 'shared/run'], ['was not started by you'], { cwd: begun })
+})
+
+it('every command redacts pieces of a secret that only --secret named when the run started', async () => {
+  const cwd = tempFolder()
+  const secret = 'pg-pass_77-of-the-database'
+  // A model may repeat a part of a secret; the whole value is redacted before it is written.
+  writeFileSync(
+    join(cwd, 'agent.mjs'),
+    `export default () => 'I saw ${secret.slice(0, 12)}… in it.\\nAnswer: 1'`,
+  )
+  const env = { DB_URL: secret }
+  await benchOk(
+    [
+      ...['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:./agent.mjs'],
+      ...['--secret', 'DB_URL', '--out', 'run', '--quiet'],
+    ],
+    { cwd, env },
+  )
+  const [record] = recordsOf(join(cwd, 'run'))
+  const id = record?.trial ?? ''
+  expect(await benchOk(['show', 'run', id, '--full'], { cwd })).toContain('pg-pass_77')
+  for (const args of [
+    ['show', 'run', id, '--full'],
+    ['report', 'run', '--format', 'html'],
+  ]) {
+    const text = await benchOk(args, { cwd, env })
+    expect(text).not.toContain('pg-pass')
+    expect(text).toContain('[redacted DB_URL]')
+  }
+  await benchOk(['report', 'run', '--format', 'html', '--out', 'page.html'], { cwd, env })
+  expect(readFileSync(join(cwd, 'page.html'), 'utf8')).not.toContain('pg-pass')
 })

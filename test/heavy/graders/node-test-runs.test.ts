@@ -1,7 +1,15 @@
+import pMap from 'p-map'
 import { describe, expect, it } from 'vitest'
+import { runChecks } from '../../../src/graders/check.ts'
+import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { Files, Task } from '../../../src/schema/task.ts'
+import { exercism } from '../../../src/suites/exercism/exercism.ts'
 import { failed, judge } from '../../graders/test-run/judge-sum.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
-import { codeTask, rightSum, sumTests } from '../../helpers/runs/sample-task.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { codeTask, rightSum, sampleTask, sumTests } from '../../helpers/runs/sample-task.ts'
+import { gates, lamp, writeTrack } from '../../helpers/suites/exercism-track.ts'
+import { readSuite } from '../../helpers/suites/read-suite.ts'
 
 describe('a run of tests', { timeout: 30_000 }, () => {
   it.each([
@@ -120,5 +128,207 @@ test('parent', async (t) => { await t.test('child', () => add()) })`
       '.bench/node-test.mjs': 'process.exit(0)',
     }
     expect((await gradeLeft(open, { files })).scores[0]).toMatchObject({ value: expect.any(Number) })
+  })
+})
+
+const { signal } = new AbortController()
+
+/** A task whose spec imports `x.js` as `x`. */
+function specTask(body: string, expectTests: number, more: Record<string, unknown> = {}): Task {
+  return sampleTask({
+    files: { 'x.js': '', 'data.json': '{ "a": 1 }' },
+    tests: { 'x.spec.js': `import { expect, jest } from '@jest/globals'\nimport * as x from './x'\n${body}` },
+    spec: {
+      language: 'javascript',
+      editable: ['x.js'],
+      graders: [{ kind: 'tests', runner: 'jest', testsIn: 'root', expectTests, timeoutMs: 20_000 }],
+      ...more,
+    },
+  })
+}
+
+const reasonOf = async (task: Task, files: Files) => (await gradeLeft(task, { files })).scores[0]?.reason
+
+/** Parts of Jest, each with a spec, the solution that it passes with, and how many tests run. */
+const parts: Record<string, [spec: string, solution: string, count: number]> = {
+  matchers: [
+    `test('a', () => {
+  expect(x.list()).toEqual([1, { a: undefined }]); expect(x.list()).not.toStrictEqual([1, {}]); expect(x.list()).toContainEqual({})
+  expect(x.text).toMatch(/b$/); expect(x.text).toHaveLength(2); expect(0.1 + 0.2).toBeCloseTo(0.3)
+  expect(x.map()).toEqual(new Map([[1, new Set([2])]])); expect({ a: 1, b: x.text }).toEqual({ a: expect.any(Number), b: expect.stringContaining('a') })
+  expect(x.none()).toBeUndefined(); expect(x.list()[0]).toBeGreaterThan(0)
+})
+test('b', () => {
+  expect(() => x.fail()).toThrow('too short'); expect(() => x.fail()).toThrow(x.Short); expect(() => x.fail()).toThrow(new Error('too short'))
+  expect(x.fail).not.toThrow(RangeError)
+})
+test('c', async () => { await expect(x.later(2)).resolves.toBe(2); await expect(x.never()).rejects.toThrow('no') })
+test('d', () => { expect.assertions(2); expect(new x.Short('a')).toBeInstanceOf(Error); expect(x.Short.name).toBe('Short') })`,
+    `export const list = () => [1, { a: undefined }], text = 'ab', map = () => new Map([[1, new Set([2])]]), none = () => {}
+export class Short extends Error { constructor(text) { super(text); this.name = 'Short' } }
+export const fail = () => { throw new Short('too short') }
+export const later = async (value) => value, never = async () => { throw new Error('no') }`,
+    4,
+  ],
+  mocks: [
+    `test('a', () => {
+  const seen = jest.fn((a) => a + 1); expect(x.twice(seen)).toBe(3)
+  expect(seen).toHaveBeenCalledTimes(2); expect(seen.mock.calls).toEqual([[1], [2]]); expect(seen).toHaveBeenLastCalledWith(2)
+  const log = { say() {} }; const spy = jest.spyOn(log, 'say').mockReturnValue('b'); expect(x.call(log)).toBe('b'); expect(spy).toHaveBeenCalled()
+})`,
+    'export const twice = (f) => { f(1); return f(2) }, call = (log) => log.say()',
+    1,
+  ],
+  tables: [
+    `test.each([[1, 2], [2, 4]])('%d twice', (a, b) => { expect(x.twice(a)).toBe(b) })
+describe.each\`\na | b\n\${3} | \${6}\`('of $a', ({ a, b }) => { it('is $b', () => expect(x.twice(a)).toBe(b)) })`,
+    'export const twice = (a) => a * 2',
+    3,
+  ],
+  hooks: [
+    `const order = []
+beforeAll(() => order.push('all')); beforeEach(async () => { order.push('each') }); afterEach(() => order.push('after'))
+describe('in', () => { beforeEach((done) => { order.push('inner'); setTimeout(done, 1) }); test('a', () => { order.push('a') }) })
+test('b', () => { expect(order).toEqual(['all', 'each', 'inner', 'a', 'after', 'each']); expect(x.a).toBe(1) })`,
+    'export const a = 1',
+    2,
+  ],
+  'tests that are left out': [
+    `test.skip('a', () => { throw 1 }); xtest('b', () => { throw 1 }); xdescribe('c', () => { it('d', () => { throw 1 }) }); test.todo('e')
+test('f', () => expect(x.a).toBe(1)); test.failing('g', () => { expect(x.a).toBe(2) })`,
+    'export const a = 1',
+    2,
+  ],
+  'a test alone': [
+    `test('a', () => { throw 1 }); describe('b', () => { it.only('c', () => expect(x.a).toBe(1)) })`,
+    'export const a = 1',
+    1,
+  ],
+  'modules as Jest finds them': [
+    `import data from './data.json'\ntest('a', () => { expect(x.default(data)).toBe(2) })`,
+    `import data from './data'\nexport default (given) => given.a + data.a`,
+    1,
+  ],
+}
+
+describe('specs of Jest', { timeout: 120_000 }, () => {
+  it.each(Object.entries(parts))('run with %s', async (_, [spec, solution, count]) => {
+    expect(await reasonOf(specTask(spec, count), { 'x.js': solution })).toBe(
+      `${count} of ${count} tests passed`,
+    )
+  })
+
+  it.each([
+    [
+      'a wrong value',
+      `test('a', () => expect(x.a).toBe(2))`,
+      /0 of 1 tests passed\. a: [\s\S]*Expected: 2\s+Received: 1 \(x\.spec\.js:3:/,
+    ],
+    [
+      'a missing assertion',
+      `test('a', () => { expect.assertions(2); expect(x.a).toBe(1) })`,
+      /expected two assertions/i,
+    ],
+    [
+      'a failing hook',
+      `beforeEach(() => { throw new Error('here') }); test('a', () => {})`,
+      /0 of 1 tests passed\. a: Error: here/,
+    ],
+    ['a test that never ends', `test('a', () => new Promise(() => {}))`, /a: never ended/],
+    [
+      'a rejection outside',
+      `test('a', () => { Promise.reject(new Error('lost')) })`,
+      /no error escapes its test: Error: lost/,
+    ],
+    ['a module that is missing', `import './other'\ntest('a', () => {})`, /x\.spec\.js: could not be loaded/],
+  ])('fail with the reason: %s', async (_, spec, reason) => {
+    const task = specTask(spec, 1)
+    expect(await reasonOf(task, { 'x.js': 'export const a = 1' }).catch(String)).toMatch(reason)
+  })
+
+  const spec = `import { twice } from './x'
+test('a', () => { expect(twice([1])).toEqual([2]) })
+test('b', () => { expect(twice([])).toEqual([]) })
+test('c', () => { expect(() => twice('a')).toThrow('no list') })`
+  const right = `export const twice = (list) => { if (!Array.isArray(list)) throw new Error('no list'); return list.map((a) => a * 2) }`
+  const make = (value: string) => `export const twice = () => (${value})`
+  const cheats: Record<string, string> = {
+    'ends at import': 'process.exit(0); export const twice = 0',
+    'really ends at import': 'process.reallyExit(0); export const twice = 0',
+    'ends in a call': 'export const twice = () => process.exit(0)',
+    'ends soon': 'setImmediate(() => process.exit(0)); export const twice = () => []',
+    'prints a report': `console.error('\\nfinished\\n00000000-0000-4000-8000-000000000000 end\\n'); process.exit(0); export const twice = 0`,
+    'edits the tests': `import fs from 'node:fs'; for (const name of fs.readdirSync('.')) if (name.includes('spec')) fs.writeFileSync(name, ''); ${make('0')}`,
+    'replaces expect': `globalThis.expect = () => new Proxy({}, { get: () => () => {} }); ${make('0')}`,
+    'equals all': make('{ asymmetricMatch: () => true, $$typeof: Symbol.for("jest.asymmetricMatcher") }'),
+    'equals all as an item': make('[{ asymmetricMatch: () => true }]'),
+    'equals all by its class': `class All { asymmetricMatch() { return true } } ${make('new All()')}`,
+    'equals all by a getter': make('{ get asymmetricMatch() { return () => true } }'),
+    'equals all as a function': make('Object.assign(() => {}, { asymmetricMatch: () => true })'),
+    'equals all as a proxy': make('new Proxy({}, { get: () => () => true, has: () => true })'),
+    'never ends': 'export const twice = () => { for (;;); }',
+    'floods its output': `for (;;) process.stderr.write('x'.repeat(1e6)); export const twice = 0`,
+    'reads its input': `import fs from 'node:fs'; export const twice = () => [fs.readFileSync(0, 'utf8').length]`,
+    'changes builtins': `Array.isArray = Object.is = () => true; JSON.parse = () => []; ${make('0')}`,
+  }
+
+  it('pass with the right solution, and with no cheat', async () => {
+    const task = specTask(spec, 3, {
+      graders: [{ kind: 'tests', runner: 'jest', testsIn: 'root', expectTests: 3, timeoutMs: 5000 }],
+    })
+    expect(await reasonOf(task, { 'x.js': right })).toBe('3 of 3 tests passed')
+    const passed = await pMap(
+      Object.entries(cheats),
+      async ([name, text]) => ((await gradeLeft(task, { files: { 'x.js': text } })).passed ? [name] : []),
+      { concurrency: 2 },
+    )
+    expect(passed.flat()).toEqual([])
+  })
+
+  it('that run in one process notice an early end and changed tests, and keep the builtin matchers', async () => {
+    const task = specTask(spec, 3, { grading: 'one-process' })
+    expect(await reasonOf(task, { 'x.js': right })).toBe(
+      '3 of 3 tests passed in one process with the solution',
+    )
+    for (const name of [
+      'ends at import',
+      'ends in a call',
+      'ends soon',
+      'edits the tests',
+      'replaces expect',
+    ])
+      expect((await gradeLeft(task, { files: { 'x.js': cheats[name] as string } })).passed, name).toBe(false)
+    const extend = `import { expect } from '@jest/globals'; expect.extend({ toEqual: () => ({ pass: true }) }); ${make('0')}`
+    expect(await reasonOf(task, { 'x.js': extend })).toMatch(/cannot replace the matcher toEqual/)
+  })
+})
+
+describe('exercises of Exercism', { timeout: 120_000 }, () => {
+  it.each([
+    ['javascript', gates],
+    ['typescript', lamp],
+  ] as const)(
+    'of the track %s pass with their reference and fail with their stub',
+    async (slug, exercise) => {
+      const folder = tempFolder()
+      writeTrack(folder, slug, [exercise])
+      const { tasks } = await readSuite(exercism, folder)
+      const task = tasks[0] as Task
+      const reference = task.hidden.solution?.files as Files
+      expect((await gradeLeft(task, { files: reference })).scores).toMatchObject([{ value: 1 }])
+      expect((await gradeLeft(task, {})).scores).toMatchObject([{ value: 0 }])
+      const checks = await runChecks(task, { ...task.files, ...reference }, spawnUnsandboxed, signal)
+      expect(checks).toMatchObject({ status: 'passed', passed: 1, total: 1 })
+    },
+  )
+
+  it('name the line of TypeScript where an error was thrown, also beside an enum', async () => {
+    const folder = tempFolder()
+    writeTrack(folder, 'typescript', [lamp])
+    const { tasks } = await readSuite(exercism, folder)
+    const source = `enum A {\n  B,\n}\nexport const State = A\nexport class Lamp {\n  get state(): number {\n    throw new Error('here')\n  }\n}\n`
+    expect((await gradeLeft(tasks[0] as Task, { files: { 'lamp.ts': source } })).scores[0]?.reason).toContain(
+      'Error: here (lamp.ts:7:',
+    )
   })
 })

@@ -1,12 +1,41 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { execa } from 'execa'
+import { describe, expect, it, vi } from 'vitest'
 import { takeApart, usualTests } from '../../../src/commands/tasks/commit-change.ts'
 import { readCommit } from '../../../src/commands/tasks/commit-files.ts'
+import { finishTask } from '../../../src/commands/tasks/finish-task.ts'
 import { UserError } from '../../../src/text/errors.ts'
+import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk } from '../../helpers/runs/cli.ts'
-import { commitAll, git, makeRepository } from '../../helpers/suites/make-repository.ts'
+import { inTerminal } from '../../helpers/machine/terminal.ts'
+import { bench, benchOk, startBench, until } from '../../helpers/runs/cli.ts'
+
+const person = ['-c', 'user.name=me', '-c', 'user.email=me@localhost', '-c', 'commit.gpgSign=false']
+
+/** Calls git in a folder; gives what it prints. */
+const git = async (folder: string, ...args: string[]) =>
+  (await execa('git', ['-C', folder, ...person, ...args])).stdout
+
+/** Makes a repository with a commit for each set of files. */
+async function makeRepository(...commits: Record<string, string>[]): Promise<string> {
+  const folder = join(tempFolder(), 'project')
+  mkdirSync(folder)
+  await git(folder, 'init', '--quiet')
+  for (const [i, files] of commits.entries()) {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    await commitAll(folder, `Commit ${i + 1}`)
+  }
+  return folder
+}
+
+async function commitAll(folder: string, message: string): Promise<void> {
+  await git(folder, 'add', '--all')
+  await git(folder, 'commit', '--quiet', '-m', message)
+}
 
 const take = async (folder: string, only: string[] = []) =>
   takeApart(await readCommit(folder, 'HEAD'), { repository: folder, tests: usualTests, only })
@@ -131,4 +160,222 @@ it('bench tasks new question and new code write tasks that prove, and name all t
   const { code, stderr } = await bench(['tasks', 'new', 'code'], { cwd })
   expect(code).toBe(2)
   for (const flag of ['--id', '--language', '--function']) expect(stderr).toContain(`[${flag}] is missing`)
+})
+
+describe('bench tasks new at a terminal', () => {
+  needs('script').it(
+    'asks for a question, again after a wrong answer, and takes nothing for no options',
+    async () => {
+      const cwd = tempFolder()
+      const { shown, exitCode } = await inTerminal(
+        ['tasks', 'new', 'question'],
+        [
+          [/train-times: /, 'two words\r'],
+          [/This must consist[\s\S]*train-times: /, 'sum\r'],
+          [/in one line: /, '\r'],
+          [/This is needed[\s\S]*in one line: /, 'What is 40 + 44?\r'],
+          [/no choice: /, '\r'],
+          [/right answer: /, '1,5\r'],
+          [/is not a single number[\s\S]*right answer: /, '84\r'],
+        ],
+        { cwd },
+      )
+      expect(exitCode, shown).toBe(0)
+      expect(readFileSync(join(cwd, 'my-tasks/sum/instruction.md'), 'utf8')).toBe('What is 40 + 44?\n')
+      expect(readFileSync(join(cwd, 'my-tasks/sum/task.yaml'), 'utf8')).toContain('kind: numeric')
+      const again = await bench(['tasks', 'new', 'question', '--id', 'sum'], { cwd })
+      expect(again.stderr).toContain('[--id sum] is the name of a folder that is there already: my-tasks/sum')
+    },
+  )
+
+  needs('script').it('asks for a function, and an answer that is none of the options again', async () => {
+    const cwd = tempFolder()
+    const code = await inTerminal(
+      ['tasks', 'new', 'code', '--id', 'count'],
+      [
+        [/python: /, 'ruby\r'],
+        [/is not one of[\s\S]*python: /, 'javascript\r'],
+        [/weekNumber: /, '9lives\r'],
+        [/is not a name[\s\S]*weekNumber: /, 'countWords\r'],
+      ],
+      { cwd },
+    )
+    expect(code.exitCode, code.shown).toBe(0)
+    const choice = await inTerminal(
+      ['tasks', 'new', 'question', '--id', 'colour', '--question', 'Which?'],
+      [
+        [/no choice: /, 'red|blue\r'],
+        [/right answer: /, 'black\r'],
+        [/is not one of the options: red, blue[\s\S]*right answer: /, 'B\r'],
+      ],
+      { cwd },
+    )
+    expect(choice.exitCode, choice.shown).toBe(0)
+    expect(readdirSync(join(cwd, 'my-tasks')).sort()).toEqual(['colour', 'count'])
+  })
+
+  for (const [name, key] of [
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-D', '\x04'],
+  ] as const)
+    needs('script').it(`leaves nothing after ${name}`, async () => {
+      const cwd = tempFolder()
+      const { shown, exitCode } = await inTerminal(
+        ['tasks', 'new', 'code', '--id', 'a'],
+        [[/python: /, key]],
+        { cwd },
+      )
+      expect(exitCode, shown).toBe(130)
+      expect(shown).toContain('stopped: nothing was written')
+      expect(shown).not.toMatch(/^\s+at |Internal error|Warning|\\x1b/m)
+      expect(readdirSync(cwd)).toEqual([])
+    })
+})
+
+const made = (...more: string[]) => [
+  'tasks',
+  'new',
+  '--repo',
+  'project',
+  '--commit',
+  'HEAD',
+  '--id',
+  'one',
+  ...more,
+]
+
+const slow = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sum } from '../src/sum.js'
+test('sums', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.equal(sum(1, 2), 3)
+})
+`
+/** A commit whose tests take a while. */
+const slowRepository = () =>
+  makeRepository(
+    { 'package.json': '{ "type": "module" }', 'src/sum.js': 'export const sum = () => 0\n' },
+    { 'src/sum.js': 'export const sum = (a, b) => a + b\n', 'test/sum.test.js': slow },
+  )
+
+describe('bench tasks new that is stopped', () => {
+  it('by Ctrl-C leaves nothing, and by a kill a folder that the next call replaces', async () => {
+    const cwd = dirname(await slowRepository())
+    const stage = join(cwd, 'mine/.one.unfinished')
+    const begin = async () => {
+      const running = startBench(made('--tests', 'node --test', '--out', 'mine'), { cwd })
+      await until(() => existsSync(stage) || running.isOver())
+      return running
+    }
+    const stopped = await begin()
+    stopped.kill('SIGINT')
+    expect(await stopped.ended).toMatchObject({ code: 130 })
+    expect((await stopped.ended).stderr).toContain('stopped: nothing was written')
+    expect(readdirSync(cwd)).toEqual(['project'])
+
+    const killed = await begin()
+    killed.kill('SIGKILL')
+    await killed.ended
+    expect(readdirSync(join(cwd, 'mine'))).toEqual(['.one.unfinished'])
+    const again = await bench(made('--tests', 'node --test', '--out', 'mine'), { cwd })
+    expect(again).toMatchObject({ code: 0 })
+    expect(again.stderr).toContain('.one.unfinished, which an interrupted command has left')
+    expect(readdirSync(join(cwd, 'mine'))).toEqual(['one'])
+  })
+
+  it('by a proof that fails says so, and leaves nothing', async () => {
+    const folder = join(tempFolder(), 'new/suite/one')
+    const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const { signal } = new AbortController()
+    const graders = [{ kind: 'exact' as const, answer: 'red' }]
+    const parts = {
+      spec: { id: 'one', title: 'One', output: 'answer' as const, graders },
+      instruction: 'Say red.',
+    }
+    const code = await finishTask(
+      folder,
+      { ...parts, solution: { 'answer.txt': 'blue' } },
+      { signal, generate: 0 },
+    )
+    const text = said.mock.calls.join('')
+    said.mockRestore()
+    expect(code).toBe(1)
+    expect(text).toContain('suite/one is not written, since the proof fails.')
+    expect(existsSync(join(folder, '../..'))).toBe(false)
+  })
+})
+
+describe('a failing --tests command', () => {
+  it('is told in one line, its remedy in the next, and a few lines of its output below', async () => {
+    const files = {
+      'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }',
+      'src/a.js': 'export const a = 1\n',
+    }
+    const test = "import 'left-pad'\n"
+    const cwd = dirname(await makeRepository(files, { 'src/a.js': '\n', 'test/a.test.js': test }))
+    const { stderr, code } = await bench(made('--tests', 'npm test'), { cwd })
+    expect(code).toBe(2)
+    const [, fact, remedy, ...excerpt] = stderr.trim().split('\n')
+    expect(fact).toBe(
+      'bench: [--tests npm test] runs tests, of which none passes after the commit (exit code 1).',
+    )
+    expect(remedy).toMatch(/^bench: The package left-pad is not there: .*--include node_modules\/left-pad/)
+    expect(excerpt.length).toBeLessThan(14)
+    for (const line of excerpt) expect(line).toMatch(/^ {4}/)
+    expect(excerpt.join('\n')).toContain("Cannot find package 'left-pad'")
+  })
+
+  it('takes a package of --include, with the packages that it imports', async () => {
+    const packages = {
+      'node_modules/outer/package.json': '{ "name": "outer", "type": "module", "main": "index.js" }',
+      'node_modules/outer/index.js': "export { inner as outer } from 'inner'\n",
+      'node_modules/inner/package.json': '{ "name": "inner", "type": "module", "main": "index.js" }',
+      'node_modules/inner/index.js': 'export const inner = 2\n',
+    }
+    const test = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outer } from 'outer'
+import { a } from '../src/a.js'
+test('a is outer', () => assert.equal(a, outer))
+`
+    const folder = await makeRepository(
+      {
+        '.gitignore': 'node_modules\n',
+        'package.json': '{ "type": "module" }',
+        'src/a.js': 'export const a = 1\n',
+      },
+      { 'src/a.js': 'export const a = 2\n', 'test/a.test.js': test },
+    )
+    for (const [path, text] of Object.entries(packages)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    const cwd = dirname(folder)
+    const tests = made('--tests', 'node --test test/a.test.js', '--include', 'node_modules/outer')
+    expect((await bench(tests, { cwd })).stderr).toContain('--include node_modules/inner')
+    const out = await benchOk([...tests, '--include', 'node_modules/inner'], { cwd })
+    expect(out).toContain('1 of 1 task proved')
+    expect(existsSync(join(cwd, 'my-tasks/one/files/node_modules/inner/index.js'))).toBe(true)
+  })
+})
+
+it('a repository that cannot be read is named with a remedy, and without the words of git', async () => {
+  const cwd = dirname(await slowRepository())
+  mkdirSync(join(cwd, 'plain'))
+  await git(cwd, 'clone', '--quiet', '--depth', '1', `file://${join(cwd, 'project')}`, 'shallow')
+  for (const [repo, commit, text] of [
+    ['plain', 'HEAD', '[--repo plain] is not in a git repository.'],
+    ['gone', 'HEAD', '[--repo gone] is not a folder.'],
+    ['project', 'nope', '[--commit nope] is not a commit of this repository.'],
+    ['shallow', 'HEAD', 'this shallow clone ends: the state before it is not here. Run git fetch'],
+    ['shallow', 'HEAD~1', 'or run git fetch --unshallow'],
+    ['project', 'HEAD~1', 'is the first commit'],
+  ] as const) {
+    const call = ['tasks', 'new', '--repo', repo, '--commit', commit, '--tests', 'node --test']
+    const { code, stderr } = await bench(call, { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toContain(text)
+    expect(stderr).not.toContain('fatal')
+  }
 })

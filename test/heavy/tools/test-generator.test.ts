@@ -1,6 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { TestGenResults } from '../../../src/schema/stage/tool-reports.ts'
 import { needs } from '../../helpers/house/needs.ts'
-import { generateTests, moduleFiles } from '../../helpers/tools/generate-tests.ts'
+import { runTool, writeWorkspace } from '../../helpers/tools/run-tool.ts'
+
+const module = `export const add = (a, b = 2) => a + b
+export async function load({ path }, ...more) { return path + more.length }
+export default class Cart { constructor(items) { this.items = items } total() { return 0 } #hidden() {} _own() {} get size() { return 1 } }
+export { add as plus, add as 'a "name"' }
+export * from './other.mjs'
+export * as everything from './other.mjs'
+export const { x, y: [z] } = { x: 1, y: [2] }
+export let later
+`
+const other = 'export const other = 1\nexport const plus = 3\nexport default 3\n'
+
+/** A module with all kinds of exports, and one that it passes on. */
+const moduleFiles = {
+  'src/shop.mjs': module,
+  'src/other.mjs': other,
+  'vitest.config.mjs': 'export default {}\n',
+}
+
+/** Generates tests and runs them; returns the report of the generator with the text that it wrote. */
+async function generateTests(
+  files: Record<string, string>,
+  target: string,
+  framework: string,
+  packages = false,
+) {
+  const workspace = writeWorkspace(files, packages)
+  const made = await runTool(
+    'test-generator',
+    [`--target-path=${target}`, '--framework', framework],
+    workspace,
+  )
+  expect(TestGenResults.parse(made.report)).toMatchObject({ success: true, target, framework })
+  const ran = await runTool('test-runner', ['--runner', framework], workspace)
+  expect(ran.report.failures).toEqual([])
+  expect(ran).toMatchObject({ exitCode: 0, report: { success: true } })
+  expect(ran.report.summary.total).toBe(made.report.summary.tests)
+  return { ...made.report, text: readFileSync(join(workspace, made.report.test_file), 'utf8') }
+}
 
 const common = `const helper = (a) => a
 class Box { open() {} }
@@ -72,4 +114,53 @@ class Cart(list):
       expect(listed.summary).toEqual({ exports: 3, tests: 4 })
     },
   )
+})
+
+describe('the test generator', () => {
+  it('writes tests for node:test that run: of a module with all kinds of exports', async () => {
+    const { text, summary } = await generateTests(moduleFiles, 'src/shop.mjs', 'node:test')
+    expect(summary).toEqual({ exports: 10, tests: 16 })
+    for (const part of ['add(a, b)', 'async load({…}, ...more)', 'class default(items)', 'default.total()'])
+      expect(text).toContain(part)
+    expect(text).toContain('exports other')
+    expect(text).not.toMatch(/hidden|_own|size/)
+  })
+
+  it('says why there is nothing to write, and replaces no file', async () => {
+    const workspace = writeWorkspace({
+      'broken.mjs': 'const a = (\n',
+      'none.mjs': 'console.log(1)\n',
+      'types.d.ts': 'export const a: number\n',
+      'a.txt': '',
+      'good.mjs': 'export const a = 1\n',
+    })
+    const said = async (...args: string[]) => {
+      const { exitCode, report } = await runTool('test-generator', args, workspace)
+      expect(exitCode).toBe(1)
+      return TestGenResults.parse(report).error
+    }
+    expect(await said('--target-path', 'broken.mjs')).toMatch(/^broken\.mjs:2:1: /)
+    expect(await said('--target-path', 'none.mjs')).toBe(
+      'none.mjs exports nothing, so there is nothing to test',
+    )
+    expect(await said('--target-path', 'types.d.ts')).toBe('types.d.ts only declares types')
+    expect(await said('--target-path', 'a.txt')).toMatch(/neither JavaScript/)
+    expect(await said('--target-path', 'gone.mjs')).toBe('gone.mjs does not exist')
+    expect(await said('--target-path', 'good.mjs', '--out', 'none.mjs')).toMatch(/^none\.mjs exists already/)
+    expect(await said('--target-path', 'good.mjs', '--framework', 'pytest')).toMatch(/does not test/)
+    for (const args of [
+      [],
+      ['--target-path', '../x.mjs'],
+      ['--target-path', 'good.mjs', '--out', '/tmp/x.mjs'],
+    ])
+      expect((await runTool('test-generator', args, workspace)).stderr).toContain(
+        'usage: node test-generator.mjs',
+      )
+  })
+
+  needs('python3').it('says where Python cannot be parsed', async () => {
+    const workspace = writeWorkspace({ 'bad.py': 'def x(:\n    pass\n' })
+    const { report } = await runTool('test-generator', ['--target-path', 'bad.py'], workspace)
+    expect(report).toMatchObject({ success: false, error: 'bad.py:1:7: invalid syntax' })
+  })
 })

@@ -1,10 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { needs } from '../../helpers/house/needs.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
-import { benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import {
+  bench,
+  benchOk,
+  recordsOf,
+  refused,
+  root,
+  soon,
+  startBench,
+  stepsOf,
+  until,
+} from '../../helpers/runs/cli.ts'
 
 /** Returns the calls of a method as the ledger has them: the names of tools, by outcome. A call of no tool is `unknown`. */
 function callsOf(folder: string, method: string): Map<string, Set<string>> {
@@ -138,5 +148,134 @@ describe('what tools change', () => {
     expect(planted.won).toBeGreaterThan(8)
     expect(planted.lost).toBe(0)
     expect(await compare('{}')).toEqual({ trials: 64, won: 0, lost: 0 })
+  })
+})
+
+describe('interrupts', () => {
+  /** A server that answers what a test says, and nothing else. */
+  const serverThatAnswers = (names: readonly string[]) => `import { createInterface } from 'node:readline'
+const serverInfo = { name: 'hang', version: '1' }
+const results = {
+  initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo },
+  'tools/list': { tools: [{ name: 'go', inputSchema: { type: 'object' } }] },
+}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  const result = ${JSON.stringify(names)}.includes(method) ? results[method] : undefined
+  if (result) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+})`
+
+  function project(names: readonly string[]): string {
+    const cwd = folderOf({
+      'server.mjs': serverThatAnswers(names),
+      'agent.mjs': "export default [{ toolCalls: [{ name: 'hang__go', arguments: {} }] }, 'x']\n",
+      'bench.config.yaml':
+        'tools: { hang: { kind: mcp, config: { command: [node, server.mjs], files: [server.mjs], allow: [go] } } }\n',
+    })
+    return cwd
+  }
+
+  const args = [
+    'run',
+    '--tasks',
+    'answers',
+    '--methods',
+    'baseline',
+    '--tools',
+    'hang',
+    '--quiet',
+    '--out',
+    'run',
+  ]
+  const { it } = needs('bwrap')
+
+  /** Sends SIGINT once the server of a run hears nothing, and returns how bench ended, how long it took, and what it left. */
+  async function interrupt(cwd: string, more: readonly string[], ready: (temporary: string) => boolean) {
+    const temporary = tempFolder()
+    chmodSync(temporary, 0o755)
+    const bench = startBench([...args, ...more], { cwd, env: { TMPDIR: temporary } })
+    await until(() => bench.isOver() || ready(temporary))
+    await soon(400)
+    const startedAt = performance.now()
+    bench.kill('SIGINT')
+    const { code, stderr } = await bench.ended
+    return { code, stderr, ms: performance.now() - startedAt, left: readdirSync(temporary) }
+  }
+
+  const hasServer = (temporary: string) =>
+    readdirSync(temporary).some((name) => existsSync(join(temporary, name, 'workspace/server/server.mjs')))
+
+  it.each([[[]], [['--dry-run']]])(
+    'Ctrl-C ends bench %j at once while a server does not list its tools',
+    async (more) => {
+      for (const names of [[], ['initialize']]) {
+        const ended = await interrupt(project(names), more, hasServer)
+        expect(ended).toMatchObject({ code: 130, left: [] })
+        expect(ended.ms).toBeLessThan(10_000)
+        expect(ended.stderr).not.toMatch(/error|initialize/i)
+      }
+    },
+  )
+
+  it('Ctrl-C during calls that hang leaves no folder', async () => {
+    for (let round = 0; round < 3; round++) {
+      const cwd = project(['initialize', 'tools/list'])
+      const more = ['--agents', 'scripted:agent.mjs', '--parallel', '4']
+      const isCalling = (temporary: string) => existsSync(join(cwd, 'run/run.json')) && hasServer(temporary)
+      expect(await interrupt(cwd, more, isCalling)).toMatchObject({ code: 130, left: [] })
+    }
+  })
+})
+
+const code = 'export const add = (a, b) => a - b\n'
+
+/** A folder with a text that asks for a change, and the file to change. */
+function project(): string {
+  const cwd = folderOf({ 'issue.md': 'Mend add.\n', 'sum.mjs': code })
+  return cwd
+}
+
+const callsIn = (folder: string) => stepsOf(folder).filter(({ kind }) => kind === 'tool')
+const toolsIn = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')).methods.map(
+    (one: { tools: unknown }) => one.tools,
+  )
+const known = { workspace: { kind: 'workspace', allow: ['read', 'list', 'write'] } }
+const args = ['--tools', 'write,read,list', '--tool-turns', '4', '--seed', '3', '--quiet']
+
+describe('tools are given to the agents', () => {
+  it('of bench stage, whose calls see the files of the workflow', async () => {
+    const cwd = project()
+    const plan = await bench(['stage', 'plan', 'issue.md', 'w1', ...args, '-o', 'plan'], { cwd })
+    expect(plan.stderr).toContain(
+      'plan: the tools that it is given (read, list, write) change nothing: only roles of kind produce get them, and planner is of kind decide',
+    )
+    expect(toolsIn(join(cwd, 'plan'))).toEqual([undefined])
+    expect(await benchOk(['show', 'plan'], { cwd })).not.toMatch(/read, list/)
+    await benchOk(['stage', 'build', 'issue.md', 'w1', ...args, '-o', 'build'], { cwd })
+    expect(toolsIn(join(cwd, 'build'))).toEqual([{ known, given: ['workspace'], turns: 4 }])
+    const results = callsIn(join(cwd, 'build')).flatMap((step) => (step.kind === 'tool' ? [step.result] : []))
+    expect(results.join('\n')).toContain('sum.mjs')
+    for (const run of ['plan', 'build'])
+      expect(await benchOk(['replay', run], { cwd })).toMatch(/no divergence/)
+    expect(readFileSync(join(cwd, 'sum.mjs'), 'utf8')).toBe(code)
+    await refused(
+      ['stage', 'build', 'issue.md', 'w1', '--tools', 'raed', '--quiet'],
+      ['no tool "raed". Did you mean "read"?'],
+      { cwd },
+    )
+  })
+
+  it('of a run with an instruction, whose calls see a copy of the folder', async () => {
+    const cwd = project()
+    mkdirSync(join(cwd, 'app'))
+    cpSync(join(cwd, 'sum.mjs'), join(cwd, 'app/sum.mjs'))
+    const request = ['run', '--instruction', 'issue.md', '--workspace', 'app', '--epochs', '4']
+    await benchOk([...request, '--methods', 'baseline', ...args, '--out', 'run'], { cwd })
+    expect(toolsIn(join(cwd, 'run'))).toEqual([{ known, given: ['workspace'], turns: 4 }])
+    const results = callsIn(join(cwd, 'run')).flatMap((step) => (step.kind === 'tool' ? [step.result] : []))
+    expect(results.join('\n')).toContain('sum.mjs')
+    expect(await benchOk(['replay', 'run'], { cwd })).toMatch(/no divergence/)
+    expect(readFileSync(join(cwd, 'app/sum.mjs'), 'utf8')).toBe(code)
   })
 })

@@ -1,5 +1,8 @@
+import { chmodSync, readSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { delimiter, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { findFilter } from '../../../src/sandbox/adapters/find-bubblewrap.ts'
 import { hasFilter, seccompFilter } from '../../../src/sandbox/filter/seccomp.ts'
 import {
   type Architecture,
@@ -8,7 +11,46 @@ import {
   callRules,
   highestKnownCall,
 } from '../../../src/sandbox/filter/syscalls.ts'
-import { actionOf } from '../../helpers/machine/bpf.ts'
+import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { findOnPath } from '../../../src/sandbox/tools/on-path.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { keepEnvironment } from '../../helpers/machine/environment.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+/** A system call as a filter sees it. */
+interface AskedCall {
+  number: number
+  arch: number
+  /** As the kernel takes them, 64 bits wide. */
+  args?: readonly bigint[]
+}
+
+/** Runs a seccomp filter on a call like the kernel, and returns the action. Supports only the instructions of our filters. */
+function actionOf(filter: Buffer, { number, arch, args = [] }: AskedCall): number {
+  const data = Buffer.alloc(64)
+  data.writeUInt32LE(number, 0)
+  data.writeUInt32LE(arch, 4)
+  args.forEach((arg, at) => {
+    data.writeBigUInt64LE(BigInt.asUintN(64, arg), 16 + at * 8)
+  })
+  let accumulator = 0
+  for (let at = 0; at * 8 < filter.length; at++) {
+    const code = filter.readUInt16LE(at * 8)
+    const [ifTrue, ifFalse] = [filter.readUInt8(at * 8 + 2), filter.readUInt8(at * 8 + 3)]
+    const constant = filter.readUInt32LE(at * 8 + 4)
+    const jump = (holds: boolean) => {
+      at += holds ? ifTrue : ifFalse
+    }
+    if (code === 0x20) accumulator = data.readUInt32LE(constant)
+    else if (code === 0x15) jump(accumulator === constant)
+    else if (code === 0x25) jump(accumulator > constant)
+    else if (code === 0x45) jump((accumulator & constant) !== 0)
+    else if (code === 0x54) accumulator = (accumulator & constant) >>> 0
+    else if (code === 0x06) return constant
+    else throw new Error(`no such instruction: ${code.toString(16)}`)
+  }
+  throw new Error('the filter has no end')
+}
 
 const allowed = 0x7fff0000
 const killed = 0x80000000
@@ -138,4 +180,53 @@ it('hasFilter is true only for the listed architectures', () => {
     false,
     false,
   ])
+})
+
+const bwrap = findOnPath('bwrap')
+
+/** Creates a bubblewrap that refuses `--seccomp` with a message, and otherwise runs the real one. */
+function withoutFilters(words: string): string {
+  const folder = tempFolder()
+  chmodSync(folder, 0o755) // it runs as another user where we are root
+  const path = join(folder, 'bwrap')
+  const script = `#!/bin/sh\nfor one; do if [ "$one" = --seccomp ]; then echo "${words}" >&2; exit 1; fi; done\nexec ${bwrap} "$@"\n`
+  writeFileSync(path, script, { mode: 0o755 })
+  return path
+}
+
+it('a processor without a list of calls gets no filter, and the level says why', async () => {
+  expect(await findFilter('bwrap', 'riscv64')).toEqual({
+    unfiltered: 'bench has no system call filter for riscv64 processors',
+  })
+})
+
+it.each(['bwrap: Unknown option --seccomp', 'bwrap: prctl(PR_SET_SECCOMP): Invalid argument'])(
+  'a bubblewrap that prints %j gets no filter, and the reason is reported',
+  async (words) => {
+    expect(await findFilter(withoutFilters(words), 'x64')).toEqual({
+      unfiltered: `bubblewrap cannot filter system calls (${words})`,
+    })
+  },
+)
+
+needs('bwrap').it('the filter is read from the start each time it is opened', async () => {
+  const found = await findFilter(bwrap ?? '', 'x64')
+  if ('unfiltered' in found) throw new Error(found.unfiltered)
+  for (let time = 0; time < 2; time++) {
+    const bytes = Buffer.alloc(8192)
+    const length = readSync(found.openFilter(), bytes)
+    expect(bytes.subarray(0, length).equals(seccompFilter('x64'))).toBe(true)
+  }
+})
+
+needs('bwrap').it('a sandbox without a filter still opens, below full, and says why', async () => {
+  onTestFinished(keepEnvironment())
+  const wrapper = withoutFilters('bwrap: Unknown option --seccomp')
+  process.env.PATH = `${join(wrapper, '..')}${delimiter}${process.env.PATH}`
+  const { level, findings, remedy } = await openSandbox('bubblewrap')
+  const failed = findings.flatMap(({ attack, held }) => (held ? [] : [attack]))
+  expect(level).toBe('partial')
+  expect(failed).toEqual(expect.arrayContaining(['keyring', 'io-uring']))
+  expect(failed).not.toContain('shared-memory')
+  expect(remedy).toContain('cannot filter system calls (bwrap: Unknown option --seccomp)')
 })

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { findBubblewrap } from '../../../src/sandbox/adapters/find-bubblewrap.ts'
+import { mountFolders } from '../../../src/sandbox/tools/mount-folders.ts'
 import { findTool, findTools, versionOf } from '../../../src/sandbox/tools/tools.ts'
+import { needs } from '../../helpers/house/needs.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
@@ -80,3 +83,29 @@ it.each([
     expect(existsSync(home)).toBe(false)
   },
 )
+
+needs('mount').it(
+  'a mount lets another user into a folder of root, and is visible only in its namespace',
+  async () => {
+    const closed = join(tempFolder(), 'tools') // below a folder of mode 0700
+    mkdirSync(closed)
+    writeFileSync(join(closed, 'tool'), 'a tool')
+    const opened = await mountFolders('unshare', [closed], [])
+    const at = opened?.at.get(closed) ?? ''
+    const asNobody = (...namespace: string[]) =>
+      spawnSync(
+        'nsenter',
+        [...namespace, '--setgid=61000', '--setuid=61000', '--', 'cat', join(at, 'tool')],
+        {
+          encoding: 'utf8',
+        },
+      ).stdout
+    expect(asNobody(`--mount=${opened?.namespace}`)).toBe('a tool')
+    expect(existsSync(join(at, 'tool'))).toBe(false)
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(at)
+  },
+)
+
+it('no mount is made if every candidate mount point contains needed folders', async () => {
+  expect(await mountFolders('unshare', ['/mnt/a', '/media/b', '/srv/c'], [])).toBeUndefined()
+})

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { AgentSetting } from '../../../src/schema/agent/agent-settings.ts'
+import { kinshipOf } from '../../../src/schema/agent/model-name.ts'
+import { type ModelSetting, settingsText } from '../../../src/schema/agent/model-setting.ts'
 import { isOtherModel, modelOfAgent } from '../../../src/schema/agent/other-model.ts'
 
 describe('names of the same model', () => {
@@ -128,4 +131,44 @@ it.each([
   ['opencode-cli', ''],
 ])('the model of %s is "%s"', (agent, model) => {
   expect(modelOfAgent(agent)).toBe(model)
+})
+
+it.each([
+  ['anthropic:claude-sonnet-4-5', 'anthropic:claude-sonnet-4-5', 'model'],
+  ['judge=anthropic:claude-sonnet-4-5', 'openai-compatible:anthropic/claude-sonnet-4-5', 'model'],
+  ['anthropic:claude-sonnet-4-5', 'claude:claude-haiku-4-5', 'family'],
+  ['openai:gpt-5', 'codex:gpt-5.1-codex', 'family'],
+  ['openai:o3', 'openai:gpt-5', 'family'],
+  ['google:gemini-2.5-pro', 'openai-compatible:google/gemini-2.5-flash', 'family'],
+  ['ollama:qwen3:8b', 'openai-compatible:qwen/qwen3-32b', 'family'],
+  ['openai:gpt-5', 'anthropic:claude-sonnet-4-5', undefined],
+  ['ollama:llama3.1', 'ollama:qwen3', undefined],
+  ['simulated', 'simulated', undefined],
+  ['scripted:judge.mjs', 'scripted:judge.mjs', undefined],
+])('%s and %s: %s', (one, other, kinship) => {
+  expect(kinshipOf(one, other)).toBe(kinship)
+  expect(kinshipOf(other, one)).toBe(kinship)
+})
+
+it.each<[ModelSetting, string]>([
+  [{}, ''],
+  [{ seed: 7, temperature: 0.2, reasoning: 'high' }, 'temperature 0.2, seed 7, reasoning high'],
+  [{ temperature: 0, reasoning: 8000 }, 'temperature 0, reasoning 8000 tokens'],
+  [{ providerOptions: { top_k: 5 } }, 'providerOptions {"top_k":5}'],
+])('the settings %j read as "%s"', (setting, text) => {
+  expect(settingsText(setting)).toBe(text)
+})
+
+it.each([
+  [{ temperature: -0.1 }],
+  [{ temperature: Number.NaN }],
+  [{ temperature: '0.2' }],
+  [{ seed: 1.5 }],
+  [{ seed: -1 }],
+  [{ reasoning: 'a lot' }],
+  [{ reasoning: 0 }],
+  [{ providerOptions: ['top_k'] }],
+  [{ providerOptions: { at: new Date() } }],
+])('%j are no settings', (setting) => {
+  expect(AgentSetting.safeParse(setting).success).toBe(false)
 })
