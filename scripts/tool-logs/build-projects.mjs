@@ -6,44 +6,11 @@ const tsconfig = (more = {}) =>
 const part = { composite: true, noEmit: false, outDir: 'out' }
 
 export const buildProjects = {
-  'tsc-errors': {
-    tool: 'tsc',
-    files: {
-      'tsconfig.json': tsconfig({ top: { include: ['src'] } }),
-      'src/main.ts': `import { add } from './add.js'
-import { gone } from './gone.js'
-
-const sum: string = add(1, 2)
-add('one', 2)
-console.log(sum, gone)
-`,
-      'src/add.ts': 'export const add = (a: number, b: number): number => a + b\n',
-      'src/shape.ts': `interface Shape { size: { width: number; height: number } }
-export const shape: Shape = { size: { width: 1, height: 'two' } }
-export const handler: (value: { deep: { inner: string } }) => void = (value: { deep: { inner: number } }) => void value
-`,
-    },
-  },
   'tsc-hundreds': {
     tool: 'tsc',
     files: {
       'tsconfig.json': tsconfig({ top: { include: ['src'] } }),
       'src/many.ts': `${Array.from({ length: 300 }, (_, i) => `export const value${i + 1}: string = ${i + 1}`).join('\n')}\n`,
-    },
-  },
-  'tsc-unicode': {
-    tool: 'tsc',
-    files: {
-      'tsconfig.json': tsconfig({ top: { include: ['src'] } }),
-      'src/größe (alt)/日本語 datei.ts': "export const länge: number = 'zehn'\n",
-    },
-  },
-  'tsc-syntax': {
-    tool: 'tsc',
-    files: {
-      'tsconfig.json': tsconfig({ top: { include: ['src'] } }),
-      'src/a (1,2).ts': 'export const a = (1 + \n',
-      'src/good.ts': "export const never: number = 'seen'\n",
     },
   },
   'tsc-references': {
@@ -57,38 +24,11 @@ export const handler: (value: { deep: { inner: string } }) => void = (value: { d
       'app/index.ts': "import { size } from '../base/index.js'\nexport const text: string = size\n",
     },
   },
-  'tsc-config': {
-    tool: 'tsc',
-    files: { 'tsconfig.json': tsconfig({ options: { target: 'es1' }, top: { include: ['nowhere'] } }) },
-  },
-  'tsc-colours': {
-    tool: 'tsc',
-    args: ['--pretty', 'true'],
-    files: {
-      'tsconfig.json': tsconfig({ top: { include: ['src'] } }),
-      'src/main.ts': "export const count: number = 'one'\nexport const name: string = 2\n",
-    },
-  },
   'tsc-good': {
     tool: 'tsc',
     files: {
       'tsconfig.json': tsconfig({ top: { include: ['src'] } }),
       'src/main.ts': 'export const count: number = 1\n',
-    },
-  },
-  'vite-missing': {
-    tool: 'vite',
-    files: {
-      'index.html': '<script type="module" src="/src/main.js"></script>\n',
-      'src/main.js': "import { value } from './gone.js'\nconsole.log(value)\n",
-    },
-  },
-  'vite-syntax': {
-    tool: 'vite',
-    files: {
-      'index.html': '<script type="module" src="/src/main.js"></script>\n',
-      'src/main.js': "import './größe.js'\n",
-      'src/größe.js': 'export const a = 1\nconst b = = 2\n',
     },
   },
   'vite-export': {
@@ -102,15 +42,6 @@ export const handler: (value: { deep: { inner: string } }) => void = (value: { d
   'vite-config': {
     tool: 'vite',
     files: { 'vite.config.js': "throw new Error('no configuration today')\n", 'index.html': '' },
-  },
-  'vite-css': {
-    tool: 'vite',
-    files: {
-      'index.html':
-        '<link rel="stylesheet" href="/style.css">\n<script type="module" src="/main.js"></script>\n',
-      'main.js': 'eval("1")\nconsole.log(1)\n',
-      'style.css': 'body { color: red\n@import "nowhere.css";\n.a { background: url(./none.png) }\n',
-    },
   },
   'vite-warning': {
     tool: 'vite',

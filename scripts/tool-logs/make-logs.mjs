@@ -22,8 +22,7 @@ const programs = {
 const projects = { ...vitestProjects, ...nodeProjects, ...pytestProjects, ...buildProjects }
 /** Logs that are another one, ended too early. */
 const cutOff = {
-  'vitest-cut': 'vitest-hundreds',
-  'pytest-cut': 'pytest-assertions',
+  'vitest-cut': 'vitest-many',
   'tsc-cut': 'tsc-hundreds',
 }
 

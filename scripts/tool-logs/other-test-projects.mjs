@@ -52,25 +52,6 @@ test('has no end', { timeout: 100 }, () => new Promise((done) => setTimeout(done
       'test/good.test.js': nodeGood(5),
     },
   },
-  'node-late': {
-    tool: 'node:test',
-    files: {
-      'package.json': '{ "type": "module" }\n',
-      'test/late.test.js': `import { before, describe, it } from 'node:test'
-it('passes', () => {})
-it('exits', () => process.exit(3))
-it('is never reached', () => {})
-`,
-      'test/hooks.test.js': `import { before, describe, it } from 'node:test'
-describe('with a hook that fails', () => {
-  before(() => {
-    throw new Error('the database is not there')
-  })
-  it('waits for it', () => {})
-})
-`,
-    },
-  },
 }
 
 export const pytestProjects = {
@@ -140,57 +121,6 @@ def test_passes_by_surprise():
       'test_syntax.py': 'def test_never(:\n    pass\n',
       'test_import.py': 'import not_there_at_all\n\n\ndef test_never():\n    pass\n',
       'test_good.py': 'def test_good():\n    pass\n',
-    },
-  },
-  'pytest-fixtures': {
-    tool: 'pytest',
-    files: {
-      'test_fixtures.py': `import unittest
-
-import pytest
-
-
-@pytest.fixture
-def broken():
-    raise RuntimeError("the database is not there")
-
-
-@pytest.fixture
-def untidy():
-    yield 1
-    raise RuntimeError("cannot clean up")
-
-
-def test_needs_it(broken):
-    pass
-
-
-def test_leaves_a_mess(untidy):
-    pass
-
-
-def test_fails_and_leaves_a_mess(untidy):
-    assert untidy == 2
-
-
-class TestOld(unittest.TestCase):
-    def test_equal(self):
-        self.assertEqual({"a": 1}, {"a": 2})
-
-    def test_fine(self):
-        pass
-
-
-def test_missing_fixture(no_such_fixture):
-    pass
-`,
-    },
-  },
-  'pytest-crash': {
-    tool: 'pytest',
-    files: {
-      'test_crash.py':
-        'import os\n\n\ndef test_fails_first():\n    assert 1 == 2\n\n\ndef test_crashes():\n    os._exit(7)\n\n\ndef test_never():\n    pass\n',
     },
   },
 }
