@@ -39,6 +39,10 @@ if (tsc.status !== 0) {
   process.exit(tsc.status ?? 1)
 }
 
+// The tasks that a seeded script makes are part of the package, but not of the repository.
+const { writeSuite } = await import('./separable/suite.mjs')
+writeSuite('tasks/separable')
+
 const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const running = ['src/graders/harness', 'src/sandbox/programs']
 const programFiles = [...running, tools, 'strategies'].flatMap((folder) =>

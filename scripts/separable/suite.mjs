@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { amendedRules } from './chains/amended-rules.mjs'
 import { depotMoves } from './chains/depot-moves.mjs'
 import { oneBudget } from './chains/one-budget.mjs'
@@ -25,3 +27,14 @@ export const makeSuite = () =>
     oneBudget,
     oneRegister,
   ].map((make) => make())
+
+/** Writes what of the generated tasks is not yet in the folder of the suite. */
+export function writeSuite(folder) {
+  for (const { id, folder: files } of makeSuite())
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(folder, id, path)
+      if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    }
+}

@@ -4,6 +4,7 @@ import { makeSuite } from '../../scripts/separable/suite.mjs'
 import { selectTasks } from '../../src/loop/plan/select-tasks.ts'
 import type { Task } from '../../src/schema/task.ts'
 import { entriesOf, readTexts } from '../../src/suites/read-texts.ts'
+import { sha256 } from '../../src/text/canonical-json.ts'
 import { filesContext } from '../../src/workflows/work-context.ts'
 
 interface MadeTask {
@@ -35,6 +36,12 @@ describe('the suite separable', () => {
   it.each(made)('has $id as the seeded script makes it', ({ id, folder }) => {
     const place = (tasks.find(({ spec }) => spec.id === id) as Task).origin
     expect(readTexts(place, [])).toEqual(folder)
+  })
+
+  // Texts and answers are in no file of the repository: who changes the script on purpose changes this, too.
+  it('is what it was when its numbers were published', () => {
+    const texts = JSON.stringify(made.map(({ id, folder }) => [id, folder]))
+    expect(sha256(texts)).toBe('7b3d72629877a320f65ba0661eb7b0ef6a812778ef6c5d6e5454fed94e4b5251')
   })
 
   it('has three tasks of code that were written by hand', () => {
