@@ -23,7 +23,7 @@ const readmePath = join(root, 'README.md')
 const guidePath = join(root, 'docs/guides/methods.md')
 const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
 /** Maximum size of the published run, which is cloned with the code. */
-const mostBytes = 20_000_000
+const mostBytes = 2_000_000
 
 const { check } = scriptOptions('npm run publish:example [-- --check]', { check: { type: 'boolean' } })
 const scratch = mkdtempSync(join(tmpdir(), 'bench-example-'))
