@@ -1,20 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { running } from '../helpers/machine/sandboxes.ts'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
-import { writeStrategy } from '../helpers/machine/user-code.ts'
-import {
-  bench,
-  benchOk,
-  recordLines,
-  recordsOf,
-  refused,
-  startBench,
-  until,
-  wholeLines,
-} from '../helpers/runs/cli.ts'
+import { bench, benchOk, recordLines, recordsOf, startBench, until, wholeLines } from '../helpers/runs/cli.ts'
 
 // Attacks of earlier measurements, by the command line alone. Of escape sequences: test/heavy/cli/escapes.test.ts; of code in another
 // user's run: test/heavy/folders/foreign-runs.test.ts.
@@ -138,50 +127,4 @@ it('a damaged cache changes no record of an equal seed', async () => {
     writeFileSync(path, `${sum}\n${JSON.stringify(entry)}`)
   }
   expect(await run('cache', 'again')).toEqual(gold)
-})
-
-const begin = "await ask('solver', 'Do it.')"
-
-// What keeps the processor busy, and what no debugger can stop.
-it.each([
-  ['an endless loop', `${begin}; for (;;) {}`, 1],
-  ['an endless loop of promises', `${begin}; while (true) await null`, 1],
-  ['an endless loop in a branch', "await branch('a', async () => { for (;;) {} })", 1],
-  ['a pattern that takes for ever', `${begin}; /^(a+)+$/.test('a'.repeat(40) + 'b')`, 1],
-  ['a timer that loops', `setTimeout(() => { for (;;) {} }); ${begin}; await new Promise(() => {})`, 1],
-  ['a program that it waits for', `${begin}; execFileSync('sleep', ['100'])`, 137],
-])('a run that %s blocks ends and names the code that blocks', async (_, code, exitCode) => {
-  const cwd = tempFolder()
-  const method = writeStrategy(cwd, 'stuck', code, "import { execFileSync } from 'node:child_process'")
-  const args = ['--tasks', 'lamp-paths', '--methods', method, '--out', 'run', '--quiet', '--end-blocked', '1']
-  const ended = await bench(args, { cwd })
-  const signal = ended.signal === 'SIGKILL' ? 137 : undefined
-  expect(ended.code ?? signal).toBe(exitCode)
-  expect(ended.stderr).toMatch(/^method stuck in trial \w+ \(answers\/lamp-paths, epoch 1\).* has blocked/)
-  if (exitCode === 1) expect(ended.stderr).toContain('at ./stuck.ts:6, has blocked')
-  expect(ended.stderr).toContain('resume with: bench run --resume run')
-  expect(existsSync(join(cwd, 'run/run.json'))).toBe(true)
-})
-
-/** A bubblewrap that hangs, and leaves a process behind that can be told from others. */
-function hanging(beforeIt: string): { PATH: string; seconds: string } {
-  const folder = tempFolder()
-  chmodSync(folder, 0o755)
-  const seconds = `${300 + Math.random()}`
-  const text = `#!/bin/sh\n${beforeIt}\nexec sleep ${seconds}\n`
-  writeFileSync(join(folder, 'bwrap'), text, { mode: 0o755 })
-  return { PATH: `${folder}:/usr/bin:/bin`, seconds }
-}
-
-it.each([
-  ['its version', 'true'],
-  ['the probe', 'case "$1" in --version) echo "bubblewrap 0.8.0"; exit 0;; esac'],
-])('a bubblewrap that hangs while starting %s is reported like a missing one and ended', async (_, text) => {
-  const { PATH, seconds } = hanging(text)
-  const setting = { env: { PATH } }
-  const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
-  const words = [/cannot be used here.*(?:no answer|did not answer) in \d+ s/]
-  await refused([...plan, '--sandbox', 'bubblewrap'], words, setting)
-  expect(await bench([...plan, '--allow-unsandboxed', '--out', 'run'], setting)).toMatchObject({ code: 0 })
-  expect(running(seconds)).toBe(0)
 })

@@ -2,16 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
-import { describedClis } from '../../helpers/agents/described-clis.ts'
-import { chainOfTrial } from '../../helpers/chained/chained-with.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
-import { type Client, families, programs, writing } from '../../live/clients.ts'
+import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { type Client, programs } from '../../live/clients.ts'
 import {
   asksOf,
-  counted,
   inOrder,
-  liveArgs,
   liveSetting,
   logByTrial,
   patience,
@@ -19,7 +15,7 @@ import {
   sumOf,
   tokensOf,
 } from '../../live/live-run.ts'
-import { methodsModel, toolMark } from '../../live/methods-model.ts'
+import { methodsModel } from '../../live/methods-model.ts'
 
 const solution = readFileSync(join(root, 'tasks/answers/ferry-morning/solution/answer.txt'), 'utf8')
 
@@ -83,114 +79,6 @@ it.each<Client>([programs[0]])(
       expect(inOrder(asks.map(tokensOf)), demo).toEqual(inOrder(counts))
     }
     await benchOk(['replay', folder])
-  },
-  patience,
-)
-
-const path = 'src/parse-duration.mjs'
-const right = readFileSync(join(root, `tasks/code/duration-text/solution/${path}`), 'utf8')
-const start = readFileSync(join(root, `tasks/code/duration-text/files/${path}`), 'utf8')
-
-/** A model whose first work is wrong: the checks fail, and the builder is told. Its first verdict is bad, too. */
-const modelFor = ({ shell }: Client) => {
-  let works = 0
-  return methodsModel(
-    (_, { number }) => {
-      const text = works++ === 0 ? `${start}// a draft\n` : right
-      if (!shell) return { text: `FILE: ${path}\n\`\`\`js\n${text}\`\`\`\n` }
-      return { text: 'I write it.', toolCalls: [shell(`${writing(path, text)}; echo ${toolMark(number)}`)] }
-    },
-    { revise: true },
-  )
-}
-
-it.each<{ builder: Client; others: Client }>([
-  { builder: programs[0], others: families[3] },
-  { builder: families[0], others: programs[1] },
-])(
-  'chained mends what checks and reviewer find, and ships: $builder.agent builds, $others.agent does the rest',
-  async ({ builder, others }) => {
-    const model = modelFor(builder)
-    const setting = await liveSetting(model.answer)
-    const { folder } = setting
-    const args = liveArgs(folder, others.agent, 'duration-text', 'chained')
-    await runLive(setting, [...args, '--agent', `builder=${builder.agent}`, '--retries', '0'])
-    const [record] = recordsOf(folder)
-    if (!record) throw new Error('no record')
-    expect(record).toMatchObject({ passed: true, claimed: 'done', fidelity: { status: 'kept' } })
-    const { state, ends } = chainOfTrial({ record })
-    expect(ends.map(({ stage, exit }) => `${stage} ${exit}`)).toEqual([
-      ...['plan 0', 'build 0', 'test 1', 'build 0', 'test 0', 'review 1'],
-      ...['build 0', 'test 0', 'review 0', 'document 0', 'ship 0'],
-    ])
-    expect(state.ship?.files).toEqual([path])
-
-    const asks = asksOf(folder)
-    expect(asks.map(({ role, agent }) => [role, agent.split('=').at(-1)])).toEqual(
-      ['planner', 'builder', 'builder', 'reviewer', 'builder', 'reviewer', 'documenter'].map((role) => [
-        role,
-        role === 'builder' ? builder.agent : others.agent,
-      ]),
-    )
-    const log = logByTrial(setting).get(record.trial) ?? []
-    expect(inOrder(asks.map(tokensOf))).toEqual(inOrder(model.byAsk(log).map(sumOf)))
-    const stages = stepsOf(folder).flatMap((step) => (step.kind === 'stage' ? step : []))
-    expect(stages).toHaveLength(ends.length)
-    for (const { durationMs } of stages) expect(durationMs).toBeGreaterThan(0)
-    await benchOk(['replay', folder])
-  },
-  patience,
-)
-
-const method = `
-import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
-export default defineStrategy({
-  name: 'twice',
-  summary: 'One session, asked twice.',
-  roles: { solver: 'decide' },
-  options: z.object({}),
-  async run({ ask }) {
-    await ask('solver', 'Say one.', { session: 's' })
-    return { answer: await ask('solver', 'Say two.', { session: 's' }), stopReason: 'done' }
-  },
-})
-`
-
-it.each([
-  { name: 'claude', model: 'claude-sonnet-4-5', version: '' },
-  { name: 'codex', model: 'gpt-5', version: '/v1' },
-  { name: 'gemini', model: 'gemini-2.5-pro', version: '' },
-  { name: 'qwen', model: 'qwen3-coder', version: '/v1' },
-  { name: 'opencode', model: 'local-model', version: '/v1' },
-] as const)(
-  '$name, described only by a config file, resumes sessions and reports the server’s token counts',
-  async ({ name, model, version }) => {
-    const setting = await liveSetting(({ messages }) => ({
-      text: messages.some(({ text }) => text.includes('Say two.')) ? 'TWO' : 'ONE',
-      usage: { cached: 3 },
-    }))
-    const cwd = tempFolder()
-    const file = join(cwd, 'twice.mjs')
-    writeFileSync(file, method)
-    const agent = {
-      provider: 'cli',
-      model,
-      baseUrl: `${setting.server.url}${version}`,
-      keyVariable: 'OPENAI_API_KEY',
-      program: describedClis[name],
-    }
-    // What is JSON is YAML.
-    writeFileSync(join(cwd, 'bench.config.yaml'), JSON.stringify({ agents: { mine: agent } }))
-    await runLive(setting, liveArgs(setting.folder, 'mine', 'ferry-morning', file), { cwd })
-
-    const asks = asksOf(setting.folder)
-    expect(asks.map(({ reply, continued, error }) => [reply, continued, error])).toEqual([
-      ['ONE', undefined, undefined],
-      ['TWO', 'resumed', undefined],
-    ])
-    const log = [...logByTrial(setting).values()].flat()
-    expect(asks.map(tokensOf)).toEqual(log.map(counted))
-    expect(JSON.stringify(log[1]?.body)).toMatch(/Say one\..*ONE.*Say two\./)
   },
   patience,
 )

@@ -1,14 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { correctedDifference, correctedSuccess } from '../../../src/analysis/calibration/corrected-success.ts'
-import type { MethodCoordination } from '../../../src/analysis/coordination/coordination.ts'
-import type { MethodErrorFlow } from '../../../src/analysis/coordination/error-flow.ts'
-import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
-import { drawTrials, type LabelWorld, trueSuccess } from '../../helpers/graders/drawn-labels.ts'
+import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, refused, startBench } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
 
 const described = ['power', '--tasks', 'answers', '--methods', 'A=baseline,B=baseline']
 const pilots = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bench-pilot-'))
@@ -69,118 +63,4 @@ it('bench power takes a run or a description, and refuses what a run would refus
   expect(stdout).toContain('best-of')
   expect(stderr).toMatch(/^simulating 30 trials to plan with, /m)
   await refused(['power', '--tasks', 'lamp-paths', '--methods', 'baselin'], ['Did you mean "baseline"'])
-})
-
-describe('coordination', () => {
-  const bench = (...args: string[]) => startBench(args).ended
-
-  it('report --coordination shows how agents worked together and where right answers were lost, in every format', async () => {
-    const out = join(tempFolder(), 'run')
-    const plan = ['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', '4', '--quiet']
-    await bench(...plan, '--grade-candidates', '--out', out)
-    const records = readFileSync(join(out, 'records.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as TrialRecord)
-
-    const { stdout } = await bench('report', out, '--coordination', '--format', 'json')
-    const json = JSON.parse(stdout) as { coordination: MethodCoordination[]; errorFlow: MethodErrorFlow[] }
-    const [baseline, sequential] = json.coordination
-    expect(baseline).toMatchObject({
-      isBaseline: true,
-      perTrial: { turns: 1, messages: 0 },
-      shares: { work: 1 },
-    })
-    expect(sequential?.overhead?.tokens).toBeGreaterThan(100)
-    expect(sequential?.perTrial.messages).toBeGreaterThan(3)
-    expect(Object.values(sequential?.shares ?? {}).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1)
-
-    const graded = records.filter(
-      ({ method, passed, candidates }) => method === 'sequential' && passed !== null && candidates?.length,
-    )
-    expect(json.errorFlow.find(({ method }) => method === 'sequential')).toMatchObject({
-      trials: graded.length,
-      withRight: graded.filter(({ candidates }) => candidates?.some(({ passed }) => passed)).length,
-      lost: graded.filter(({ candidates, passed }) => !passed && candidates?.some(({ passed }) => passed))
-        .length,
-    })
-
-    const shown = async (format: string) =>
-      (await bench('report', out, '--coordination', '--format', format)).stdout
-    expect(await shown('text')).toMatch(/Coordination: .*\(simulated\)[\s\S]*oracle gap/)
-    expect(await shown('markdown')).toContain('| oracle gap (of trials) |')
-    expect(await shown('latex')).toMatch(/coordination-1[\s\S]*errorFlow-1/)
-    expect((await shown('csv')).split('\n')[0]).toContain('share_hand_off (share of tokens)')
-    expect((await bench('report', out)).stdout).toContain('oracle gap')
-
-    const revised = graded.find(({ candidates = [] }) => candidates.length > 1) as TrialRecord
-    expect((await bench('show', out, revised.trial)).stdout).toMatch(
-      /on the way +\S*#\d+ \S+: (right|wrong), made from/,
-    )
-    expect(await bench('replay', out)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('no divergence'),
-    })
-  })
-})
-
-const worlds = 4000
-
-const settings: readonly (LabelWorld & { name: string })[] = [
-  {
-    ...{ name: 'a harsh and a mild judge', tasks: 40, epochs: 3, labels: 120 },
-    methods: {
-      a: { logit: 0, sensitivity: 0.95, specificity: 0.6 },
-      b: { logit: 0.7, sensitivity: 0.7, specificity: 0.95 },
-    },
-  },
-  {
-    ...{ name: 'few labels', tasks: 30, epochs: 2, labels: 60 },
-    methods: {
-      a: { logit: 0, sensitivity: 0.9, specificity: 0.8 },
-      b: { logit: 0, sensitivity: 0.9, specificity: 0.8 },
-    },
-  },
-  {
-    ...{ name: 'high success and good judges', tasks: 60, epochs: 1, labels: 60 },
-    methods: {
-      a: { logit: 2, sensitivity: 0.98, specificity: 0.95 },
-      b: { logit: 2.5, sensitivity: 0.98, specificity: 0.95 },
-    },
-  },
-  {
-    ...{ name: 'judges that know nothing', tasks: 40, epochs: 2, labels: 80 },
-    methods: {
-      a: { logit: 0.5, sensitivity: 0.5, specificity: 0.5 },
-      b: { logit: 0, sensitivity: 0.5, specificity: 0.5 },
-    },
-  },
-]
-
-describe.each(settings)('success corrected by labels, with $name', ({ name, ...world }) => {
-  it(`has 95% intervals that hold the truth in at least 93% of ${worlds} worlds`, () => {
-    const [a, b] = [world.methods.a?.logit, world.methods.b?.logit].map((logit) =>
-      trueSuccess(logit ?? 0),
-    ) as [number, number]
-    const held = { a: 0, b: 0, difference: 0 }
-    const given = { a: 0, b: 0, difference: 0 }
-    for (let seed = 0; seed < worlds; seed++) {
-      const trials = drawTrials(world, `${name}/${seed}`)
-      const found = {
-        a: { truth: a, ...correctedSuccess(trials, 'a', 0.95) },
-        b: { truth: b, ...correctedSuccess(trials, 'b', 0.95) },
-        difference: { truth: b - a, ...correctedDifference(trials, ['b', 'a'], 0.95) },
-      }
-      for (const key of ['a', 'b', 'difference'] as const) {
-        const { truth, lower, upper } = found[key]
-        if (lower === null || upper === null) continue
-        given[key]++
-        if (lower <= truth && truth <= upper) held[key]++
-      }
-    }
-    for (const key of ['a', 'b', 'difference'] as const) {
-      expect(given[key], key).toBeGreaterThan(worlds / 2)
-      expect(held[key] / given[key], key).toBeGreaterThan(0.93)
-    }
-  })
 })

@@ -1,17 +1,9 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { cacheFolder } from '../../src/base/cache-folder.ts'
 import { makeFolders } from '../../src/base/make-folders.ts'
-import { seededRandom } from '../../src/base/random.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
-
-it('the environment sets the folder of cache files', () => {
-  expect(cacheFolder({ ORCHESTRATION_BENCH_CACHE: '/a', XDG_CACHE_HOME: '/b' })).toBe('/a')
-  expect(cacheFolder({ XDG_CACHE_HOME: '/b' })).toBe(join('/b', 'orchestration-bench'))
-  expect(cacheFolder({})).toMatch(/\.cache.orchestration-bench$/)
-})
 
 it('a folder is created with its parents, and each created folder is returned', () => {
   const base = tempFolder()
@@ -32,13 +24,4 @@ it('a folder cannot be created below a file or a dangling link', () => {
 
 needs('Linux').it('a folder below /proc is refused immediately', () => {
   expect(() => makeFolders('/proc/nothing/a')).toThrow(/ENOENT/)
-})
-
-const numbers = (random: () => number) => [random(), random(), random()]
-
-it('the random generator gives fixed numbers, since every simulated run depends on them', () => {
-  expect(numbers(seededRandom(''))).toEqual([0.35864685475826263, 0.6138331410475075, 0.8062200273852795])
-  expect(numbers(seededRandom('1|arithmetic/product|1|baseline|#0|1'))).toEqual([
-    0.7026853819843382, 0.7729396175127476, 0.4922193246893585,
-  ])
 })

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { root } from '../../helpers/runs/cli.ts'
+
+it('one simulated ask runs code in at most 28 files beside the readers of replies, 17 of them in src/loop', {
+  timeout: 60_000,
+}, async () => {
+  const { stdout, exitCode } = await execa(process.execPath, [join(root, 'scripts/trace-ask.mjs')])
+  expect(exitCode).toBe(0)
+  // A trace without files would also be within the limits.
+  for (const file of ['trial/context', 'ask/ask', 'journal/journal'])
+    expect(stdout).toContain(`src/loop/${file}.ts\n`)
+})
