@@ -1,7 +1,6 @@
 // Measures the cost of a bootstrap over tasks, beside SciPy's on the same numbers: all pairs of 8 methods in 2 metrics.
 import { execa } from 'execa'
-import { percentileInterval } from '../../dist/src/analysis/resampling/percentile-interval.js'
-import { replicateMeans } from '../../dist/src/analysis/resampling/replicate-means.js'
+import { percentileInterval, replicateMeans } from '../../dist/src/analysis/resampling/bootstrap.js'
 import { seededRandom } from '../../dist/src/base/random.js'
 import { pathOf, timeFunction } from './measure.mjs'
 import { makeRow, missingRow } from './row.mjs'

@@ -20,7 +20,7 @@ needs('python3').it(
         /^\| bench --help, CPU \| N ms \| node -e 0: N ms \| [\d.]+x \| <= 3x \| (yes|NO) \|$/,
       ),
       expect.stringMatching(
-        /^\| a run of one trial, CPU \| N ms \| node -e 0: N ms \| [\d.]+x \| <= 20x \| (yes|NO) \|$/,
+        /^\| a run of one trial, CPU \| N ms \| node -e 0: N ms \| [\d.]+x \| <= 12x \| (yes|NO) \|$/,
       ),
     ])
   },
