@@ -22,17 +22,18 @@ describe('what agents read', { timeout: level(600_000, 3_600_000) }, () => {
   })
 
   needs('python3').it.each(
-    level<[string, 'oracle' | 'simulated'][]>(
-      [[everyFormat(names), 'oracle']],
+    level<['built-in tasks' | 'every format', 'oracle' | 'simulated'][]>(
+      [['every format', 'oracle']],
       [
-        ['all,writing', 'simulated'],
-        [everyFormat(names), 'simulated'],
+        ['built-in tasks', 'simulated'],
+        ['every format', 'simulated'],
       ],
     ),
   )(
     'never has a line of hidden tests or solutions, in any method: of %s, with agents of %s',
-    async (...searched) => {
-      const { prompts, leaks, tasks, tasksRead } = await searchPrompts(...searched)
+    async (of, agents) => {
+      const selection = of === 'built-in tasks' ? 'all,writing' : everyFormat(names)
+      const { prompts, leaks, tasks, tasksRead } = await searchPrompts(selection, agents)
       expect(leaks).toEqual([])
       expect(tasksRead).toBe(tasks)
       expect(prompts).toBeGreaterThan(200)
