@@ -68,7 +68,7 @@ async function mutantThatFails(task: Task, run: SandboxRun): Promise<{ survivors
 const sandbox = await openSandbox('auto')
 
 /** Of all tasks inside the sandbox, of one in `oneOf` without it, and of so many of HumanEval in both. */
-const { oneOf, published } = level({ oneOf: 10, published: 3 }, { oneOf: 1, published: 40 })
+const { oneOf, published } = level({ oneOf: 20, published: 3 }, { oneOf: 1, published: 40 })
 
 const sample = shuffledTasks.slice(0, published)
 const sandboxes = [
