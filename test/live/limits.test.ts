@@ -31,7 +31,7 @@ it.each(programs)(
     const plain = `"double" 'single' \`back\` $(touch /tmp/never) \${HOME} ${'text '.repeat(40_000)}`
     const prompt = `${plain}\n\ttab \0 \ud800 😀 end`
     // Of words that differ: one of the programs takes a text that repeats itself for a model in a loop.
-    const reply = `${Array.from({ length: 586_000 }, (_, i) => i).join(' ')} end of the reply`
+    const reply = `${Array.from({ length: 588_000 }, (_, i) => i).join(' ')} end of the reply`
     const setting = await liveSetting(() => ({ text: reply }))
     const file = strategyWith(`return ask('solver', ${JSON.stringify(prompt)})`)
     await runLive(setting, liveArgs(setting.folder, agent, 'ferry-morning', file))
