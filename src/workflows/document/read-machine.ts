@@ -1,12 +1,13 @@
 import { type Machine, MachineFile, type Persona } from '../../schema/machine/machine-file.ts'
+import type { Documents } from '../../strategy.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
 import { asMap, type RawMap } from '../../yaml/raw.ts'
 import type { ReadFields } from '../../yaml/read-fields.ts'
 import type { FieldProblem } from '../../yaml/schema-problems.ts'
 import { hasTransitions } from './check-agents.ts'
 import { checkMachine } from './check-machine.ts'
-import { besideFile, readDocument, type Surroundings } from './read-document.ts'
+import { besideFile, findDocument, folderOf, readDocument, type Surroundings } from './read-document.ts'
 
 const remedies: Readonly<Record<string, string>> = {
   name: 'Write `name:` and a name of letters, digits, dashes and underscores.',
@@ -90,4 +91,17 @@ function isOfTransitions({ path: [first, state, field] }: FieldProblem, machine:
   const node =
     first === 'states' && Object.hasOwn(states, String(state)) ? asMap(states[String(state)]) : undefined
   return field === 'transitions' && hasTransitions(node?.type) && asMap(node?.transitions) !== undefined
+}
+
+/** Reads the machine of a file, or of the name of a shipped one, with its personas. Throws `UserError` with every problem. */
+export function chooseMachine(name: string, documents: Documents): Machine {
+  const { read, shipped, agentProblem } = documents
+  const { text, path, isPath } = findDocument(name, documents, { noun: 'workflow', file: 'workflow' })
+  const problems: Problem[] = []
+  const source = readMachine(text, path, problems, {
+    read: (other) => (isPath ? read(other, folderOf(path)) : shipped[besideFile('', other)]),
+    ...(agentProblem && { agentProblem }),
+  })
+  if (!source) throw new UserError(problems)
+  return source.machine
 }
