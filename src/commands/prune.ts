@@ -5,7 +5,7 @@ import { removeTree } from '../sandbox/folders/remove-tree.ts'
 import { UserError } from '../text/errors.ts'
 import { type JudgedRun, judgeRun, type PruneRule } from './prune/judge-run.ts'
 import { findRuns } from './runs.ts'
-import { confirm } from './terminal/report-error.ts'
+import { confirm } from './terminal/say.ts'
 
 interface PruneOptions {
   olderThan?: string

@@ -7,7 +7,7 @@ import { readSessions } from '../loop/record/sessions.ts'
 import { counted } from '../reports/words/numbers.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import { UserError } from '../text/errors.ts'
-import { print } from './terminal/report-error.ts'
+import { print } from './terminal/say.ts'
 
 /** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
 export function findRuns(folder: string): string[] {

@@ -27,7 +27,8 @@ import { openRun } from './open/open-run.ts'
 import { askedTrials } from './people/questions.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
-import { print, reportNote } from './terminal/report-error.ts'
+import { reportNote } from './terminal/report-error.ts'
+import { print } from './terminal/say.ts'
 
 /**
  * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. `--failed`,

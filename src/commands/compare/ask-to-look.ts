@@ -2,7 +2,7 @@ import { readRecords } from '../../loop/record/records.ts'
 import { counted, formatUsd } from '../../reports/words/numbers.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
-import { confirm } from '../terminal/report-error.ts'
+import { confirm } from '../terminal/say.ts'
 
 /**
  * Asks before a person sees results by method of a live run that is not whole: at the terminal, else it requires `--peek`. Such a

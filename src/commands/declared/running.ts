@@ -49,7 +49,7 @@ function addStageCommands(program: Command, action: CommandAction): void {
     .option('--system <text>', 'the system prompt')
     .option('--work <kind>', "another kind of work than the role's: produce, judge, summarise or decide")
     .option('--json', 'print the answer as JSON: reply, or error')
-    .action(action(() => import('../part/ask.ts')))
+    .action(action(async () => ({ default: (await import('../../../strategies/tools/stage-ask.ts')).ask })))
   addRunFlags(
     program
       .command('stage')

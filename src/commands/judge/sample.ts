@@ -12,7 +12,7 @@ import { tryReadTasks } from '../open/find-trial.ts'
 import { findRunFolder } from '../open/named-runs.ts'
 import { openRun } from '../open/open-run.ts'
 import { writeOut } from '../terminal/output-file.ts'
-import { say } from '../terminal/report-error.ts'
+import { say } from '../terminal/say.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { judgedRecords, readLabels } from './read-labels.ts'
 

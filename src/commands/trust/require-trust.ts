@@ -13,7 +13,7 @@ import { isPlainFile, readSources } from '../../user-code/read-sources.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { documentsFor } from '../methods/documents.ts'
-import { confirm } from '../terminal/report-error.ts'
+import { confirm } from '../terminal/say.ts'
 import {
   agentPowers,
   configPowers,
