@@ -16,7 +16,8 @@ import {
   type TaskTally,
   unlistedCalls,
 } from './tally.ts'
-import { clusteredProportion, wilsonInterval } from './tasks/interval.ts'
+import { type ClusterNames, clustersOf } from './tasks/clusters.ts'
+import { successRate } from './tasks/success-rate.ts'
 import { largestTask, successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
 import { addWorkflow, emptyWorkflows, type WorkflowTally, workflowSums } from './workflow/tally.ts'
@@ -98,7 +99,7 @@ function sumOf(
 /** Returns the row's estimates, except those that need the baseline. */
 export function summarizeRow(
   row: RowTally,
-  { confidence, planned }: { confidence: number; planned: number | null },
+  { confidence, planned, clusters }: { confidence: number; planned: number | null; clusters: ClusterNames },
 ): Omit<MethodSummary, 'match' | 'isBaseline' | 'againstBaseline' | 'againstOthers'> {
   const tallies = [...row.tasks.values()]
   const total = (field: 'run' | 'graded' | 'passed' | 'ended') =>
@@ -132,7 +133,7 @@ export function summarizeRow(
     doneWithNothing: { ...row.conduct.doneWithNothing },
     ...workflowSums(row.workflows),
     ...toolSavings(row.toolRuns),
-    success: successOf(tallies, confidence),
+    success: successOf(tallies, confidence, clusters),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
     cost: {
@@ -150,6 +151,10 @@ export function summarizeRow(
         tallies.flatMap((tally) => gradedOf(tally) ?? []),
         confidence,
         upwardMargins,
+        clustersOf(
+          tallies.filter(({ graded }) => graded > 0).map(({ task }) => task),
+          clusters,
+        ),
       ),
       trials: pricedTrials,
       tasks: priced.length,
@@ -177,18 +182,16 @@ function gradedOf(tally: TaskTally) {
   )
 }
 
-function successOf(tallies: readonly TaskTally[], confidence: number): MethodSummary['success'] {
+function successOf(
+  tallies: readonly TaskTally[],
+  confidence: number,
+  stated: ClusterNames,
+): MethodSummary['success'] {
   const graded = tallies.filter((tally) => tally.graded > 0)
   const values = graded.map((tally) => successValue(tally.passed, tally.graded, tally.missing))
-  const tasks = graded.length
-  // One task says nothing about other tasks, however often it was tried.
-  if (tasks < 2) return { estimate: values[0]?.mean ?? null, lower: null, upper: null, interval: null, tasks }
-  if (graded.every((tally) => tally.graded === 1)) {
-    const passed = graded.reduce((sum, tally) => sum + tally.passed, 0)
-    return { ...wilsonInterval(passed, tasks, confidence), interval: 'wilson', tasks }
-  }
-  const { estimate, lower, upper } = clusteredProportion(values, confidence)
-  return { estimate, lower, upper, interval: 'korn-graubard', tasks }
+  const names = graded.map(({ task }) => task)
+  const { refusal: _, ...rate } = successRate(values, confidence, clustersOf(names, stated))
+  return { ...rate, tasks: graded.length }
 }
 
 function tokensOf(ended: readonly TaskTally[], lowerBound: boolean): MethodSummary['tokens'] {

@@ -7,6 +7,7 @@ import { createRows } from './rows.ts'
 import { compareWithBaseline } from './saving.ts'
 import type { MethodSummary, Summary } from './summary.ts'
 import type { TaskTally } from './tally.ts'
+import type { ClusterNames } from './tasks/clusters.ts'
 
 interface SummaryOptions {
   /** Label of the method that the others are compared with. */
@@ -19,6 +20,8 @@ interface SummaryOptions {
   planned?: number
   /** Level of every interval; default 0.95. */
   confidence?: number
+  /** The cluster of each task that has one. */
+  clusters?: ClusterNames
 }
 
 /** Takes records one by one; `result` may be called at any time. */
@@ -35,6 +38,7 @@ export function createSummary({
   agentSets = [],
   planned,
   confidence = 0.95,
+  clusters = {},
 }: SummaryOptions): SummaryBuilder {
   const rows = createRows(emptyRow)
   const tasks = new Set<string>()
@@ -79,7 +83,7 @@ export function createSummary({
         methods: ordered.map((row) => {
           const base = findBaseline(row, bases)
           return {
-            ...summarizeRow(row, { confidence, planned: planned ?? null }),
+            ...summarizeRow(row, { confidence, planned: planned ?? null, clusters }),
             isBaseline: row.method === baseline,
             match: budgetRatio(row, ordered),
             againstBaseline: base ? compareWithBaseline(row.tasks, base.tasks, tasks.size) : null,

@@ -11,9 +11,10 @@ import { knownPriceRatio } from '../ratios/known-price.ts'
 import { logRatioInterval } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
 import { bootstrapMean, bootstrapRatio, type Resampling } from '../resampling/bootstrap.ts'
+import type { Clusters } from '../tasks/clusters.ts'
 import { jeffreysInterval } from '../tasks/interval.ts'
 import { clusteredStandardError } from '../tasks/mean-interval.ts'
-import { pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
+import { fillMissing, pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
 import type { ComparedPair, Outcome, PairComparison, Spent } from './comparison.ts'
 import { type Assignment, findConfounding, findToolDifference, type Hands } from './hands.ts'
@@ -33,6 +34,8 @@ import type { MethodTasks } from './rows.ts'
 /** How pairs are compared. With `silence`: estimates and intervals, no tests and no verdicts. */
 interface PairOptions {
   tasks: readonly string[]
+  /** The clusters of the tasks; null: each task is a unit. */
+  clusters: Clusters | null
   outcome: Outcome
   confidence: number
   margin: number | null
@@ -52,7 +55,7 @@ export function comparePairs(
   places: readonly PlacePair[],
   options: PairOptions,
 ): ComparedPair[] {
-  const { outcome, confidence, assignments, hands, others, seed } = options
+  const { outcome, confidence, clusters, assignments, hands, others, seed } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)
   const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
@@ -71,10 +74,12 @@ export function comparePairs(
         costUsd: (ofCost as (typeof tokens)[number]).difference,
         durationMs: (ofTime as (typeof tokens)[number]).difference,
       },
-      costPerSuccess: knownPriceRatio(a.graded, b.graded, confidence, jackknifeError),
+      costPerSuccess: knownPriceRatio(a.graded, b.graded, confidence, jackknifeError, clusters),
       dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
       sequence: null,
-      planning: pairPlanning(a.values[outcome], b.values[outcome], { alpha: 1 - confidence, family }),
+      planning: pairPlanning(a.values[outcome], b.values[outcome], {
+        ...{ alpha: 1 - confidence, family, clusters },
+      }),
       ...(others && { sensitivity: pairSensitivity(a, b, { outcome, confidence, seed, ...others }) }),
     }
   })
@@ -86,19 +91,22 @@ function judgePairs(
   pairs: readonly Pair[],
   options: PairOptions,
 ): (JudgedPair & MarginTests & Pick<PairComparison, 'adjustedP'>)[] {
-  const { outcome, confidence, seed, silence } = options
+  const { outcome, confidence, seed, silence, clusters } = options
   const outcomes = pairs
     .map(({ a, b }) =>
-      outcomeDifference(a.values[outcome], b.values[outcome], { confidence, seed: `flips/${seed}` }),
+      outcomeDifference(a.values[outcome], b.values[outcome], {
+        ...{ confidence, seed: `flips/${seed}`, clusters },
+      }),
     )
     .map((one) => (silence === null ? one : dropTest(one, silence)))
   const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
-  const margins = testPairMargins(pairs, outcomes, options)
+  const margins = testPairMargins(pairs, options)
+  const judged = whereMissingDecides(outcomes, adjusted, 1 - confidence)
   return pairs.map(({ a, b }, index) => {
     const result = {
       a: a.label,
       b: b.label,
-      outcome: outcomes[index] as OutcomeDifference,
+      outcome: judged[index] as OutcomeDifference,
       adjustedP: adjusted[index] ?? null,
       ...(margins[index] as MarginTests),
     }
@@ -106,16 +114,35 @@ function judgePairs(
   })
 }
 
+/** Marks the pairs whose claim would hold if the missing trials were left out, and does not hold with them. */
+function whereMissingDecides(
+  outcomes: readonly OutcomeDifference[],
+  adjusted: readonly (number | null)[],
+  alpha: number,
+): OutcomeDifference[] {
+  const without = holmAdjust(outcomes.map(({ claimP, missing }) => missing?.knownP ?? claimP))
+  return outcomes.map((one, index) => {
+    const isLost = (without[index] ?? 1) < alpha && (adjusted[index] ?? 1) >= alpha
+    return one.missing && isLost ? { ...one, missing: { ...one.missing, decides: true } } : one
+  })
+}
+
 function testPairMargins(
   pairs: readonly Pair[],
-  outcomes: readonly OutcomeDifference[],
-  { outcome, margin, confidence, silence }: PairOptions,
+  { outcome, margin, confidence, silence, clusters }: PairOptions,
 ): MarginTests[] {
   if (silence !== null) return pairs.map(() => noMarginTests(silence))
   if (margin === null) return pairs.map(() => noMarginTests('no-margin'))
   const values = pairs.map(({ a, b }) => ({ a: a.values[outcome], b: b.values[outcome] }))
-  return testMargins(values, margin, 1 - confidence).map((tests, index) =>
-    rejectIfMissingDecides(tests, outcomes[index]?.missing ?? null, margin),
+  const tests = testMargins(values, margin, 1 - confidence, clusters)
+  if (values.every(({ a, b }) => [...a, ...b].every(({ missing }) => missing === 0))) return tests
+  const filled = (ofA: number, ofB: number) =>
+    values.map(({ a, b }) => ({ a: fillMissing(a, ofA), b: fillMissing(b, ofB) }))
+  const [againstA, againstB] = [filled(0, 1), filled(1, 0)].map((one) =>
+    testMargins(one, margin, 1 - confidence, clusters),
+  ) as [MarginTests[], MarginTests[]]
+  return tests.map((one, index) =>
+    rejectIfMissingDecides(one, againstA[index] as MarginTests, againstB[index] as MarginTests),
   )
 }
 
@@ -127,6 +154,7 @@ function dropTest(difference: OutcomeDifference, silence: Refusal): OutcomeDiffe
     exactP: null,
     flips: null,
     claimP: null,
+    missing: difference.missing && { ...difference.missing, knownP: null, worstP: null },
     // A pair without limits keeps its reason; any other reason would judge numbers that are not tested.
     refusal: difference.interval === null ? (difference.refusal ?? silence) : silence,
   }

@@ -1,6 +1,7 @@
-import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
+import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
 import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
+import { type ClusterNames, type Clusters, clusterSums, clustersOf } from '../tasks/clusters.ts'
 import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
 import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts'
@@ -33,6 +34,8 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   hands?: Readonly<Record<string, Hands>>
   /** Stated properties of the tasks, by their names in records; without them nothing is said of properties. */
   properties?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** The cluster of each task that has one: tests and limits are then by cluster. */
+  clusters?: ClusterNames
   /** Planned epochs of each task; planned trials without a record are missing. */
   epochs?: number
   /** Tasks in the order of the plan; a stop rule needs it. */
@@ -59,26 +62,29 @@ export function compareMethods(
   const bounds = allRows().length - competing.length
   const rows = labelRows(competing, labels, agentSets)
   const simulated = mix.simulated()
+  const seen = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))]
+  const isClustered = clustersOf(seen, options.clusters ?? {}) !== null
   const stopping =
     stop &&
+    !isClustered &&
     checkStopRule(rows, {
       order: options.order ?? [],
       epochs: options.epochs ?? 1,
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
-  const others = silence === null && !simulated ? { resamples } : null
+  const silence = whySilent({ isTested: !simulated || calibration === true, stop, stopping, voided })
+  const others = silence === null && !simulated && !isClustered ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
-  const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))
-  const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
+  const tasks = (stopping ? stopping.tasks : seen).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
+  const clusters = clustersOf(tasks, options.clusters ?? {})
   const places = pairPlaces(methods, family, baseline)
   const compared = comparePairs(methods, places, {
-    ...{ tasks, outcome, confidence, margin, seed, silence, assignments, hands, others },
+    ...{ tasks, clusters, outcome, confidence, margin, seed, silence, assignments, hands, others },
   })
   const estimates = methods.map((method) => ({
-    ...methodEstimates(method, tasks, { confidence, outcome }),
+    ...methodEstimates(method, tasks, { confidence, outcome, clusters }),
     ...(others && { sensitivity: methodSensitivity(method.values.success, confidence) }),
   }))
   const limitless = stopping !== undefined || voided === 'looked'
@@ -86,13 +92,16 @@ export function compareMethods(
   const final = stopping
     ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
     : pairs
-  const suiteRows = compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence })
+  const suiteRows = compareBySuite(methods, places, {
+    ...{ tasks, clusters, suites, outcome, confidence, seed, silence },
+  })
   const byProperty = compareByProperty(methods, places, compared, {
-    ...{ tasks, properties, baseline, outcome, confidence, seed, silence },
+    ...{ tasks, properties, baseline, outcome, confidence, seed },
+    silence: silence ?? (clusters && 'not-by-cluster'),
   })
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
-  const interactions = computeInteractions(methods, { outcome, confidence, family, baseline })
+  const interactions = computeInteractions(methods, { outcome, confidence, family, baseline, clusters })
   return {
     confidence,
     outcome,
@@ -106,6 +115,7 @@ export function compareMethods(
     silence,
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
+    clusters: clusters && new Set(clusters).size,
     methods: limitless ? withoutLimits(estimates) : estimates,
     pairs: explainPairs(final, methods, places, {
       ...{ tasks, suites, rows: suiteRows, outcome, confidence, margin, limits: !limitless },
@@ -121,6 +131,23 @@ export function compareMethods(
     ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
   }
+}
+
+/** Returns why nothing is tested; a stop rule looks task by task, so it does not know clusters. */
+function whySilent({
+  isTested,
+  stop,
+  stopping,
+  voided,
+}: {
+  isTested: boolean
+  stop: StopRule | undefined
+  stopping: unknown
+  voided: Refusal | null
+}): Refusal | null {
+  if (!isTested) return 'simulated'
+  if (stopping) return 'stop-rule'
+  return stop ? 'not-by-cluster' : voided
 }
 
 /** Returns the rows with trials in which people took part, or an empty object. */
@@ -171,7 +198,14 @@ function computeInteractions(
     confidence,
     family,
     baseline,
-  }: { outcome: Outcome; confidence: number; family: 'all-pairs' | 'baseline'; baseline: string | null },
+    clusters,
+  }: {
+    outcome: Outcome
+    confidence: number
+    family: 'all-pairs' | 'baseline'
+    baseline: string | null
+    clusters: Clusters | null
+  },
 ): Interaction[] {
   const methods = [...new Set(rows.map(({ method }) => method))]
   const sets = [...new Set(rows.flatMap(({ set }) => (set === null ? [] : [set])))]
@@ -191,7 +225,10 @@ function computeInteractions(
         known.map((task) => values[task] as number),
       )
       const { estimate, lower, upper, se, refusal } = differenceTest(
-        differences(differences(aFirst, bFirst), differences(aSecond, bSecond)),
+        clusterSums(
+          differences(differences(aFirst, bFirst), differences(aSecond, bSecond)),
+          clusters && known.map((task) => clusters[task] as number),
+        ),
         confidence,
       )
       const clip = (limit: number | null) => (limit === null ? null : Math.min(2, Math.max(-2, limit)))

@@ -49,6 +49,8 @@ export interface Comparison {
   stop: { rule: StopRule; looks: number; settledAt: number | null } | null
   /** Tasks in the order of the computations below. */
   tasks: string[]
+  /** Number of clusters of these tasks, which are the units of tests and limits; null: each task is a unit. */
+  clusters: number | null
   methods: MethodEstimates[]
   pairs: PairComparison[]
   /** The primary outcome by suite and pair; empty for a single suite. */

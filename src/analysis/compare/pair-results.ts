@@ -46,6 +46,8 @@ export interface OutcomeDifference extends Interval {
   interval: 'newcombe' | 'paired-t' | 'newcombe-majorities' | 'confidence-sequence' | null
   se: number | null
   nTasks: number
+  /** Clusters of these tasks, which are then the units of the test and the limits; null: each task is a unit. */
+  nClusters: number | null
   nDropped: number
   /** Tasks on which the two differ. */
   separated: number
@@ -54,12 +56,15 @@ export interface OutcomeDifference extends Interval {
   /** p of the exact test; `flips` is its number of random sign flips, null if it is exact. */
   exactP: number | null
   flips: number | null
-  /** The p that a claim uses: `p`, or the greater of both if tasks are few or most are ties. */
+  /**
+   * The p that a claim uses: `p`, or the greater of both if tasks are few or most are ties. With missing trials it is at least
+   * `missing.worstP`, so that a claim also holds if all of them went against the winner.
+   */
   claimP: number | null
   /** Standard error of a rerun on the same tasks; answers another question. */
   rerunSe: number | null
   effect: PairedEffectSizes
-  /** The difference if every missing trial went against A, or for it; null if few are missing and equally many of both. */
+  /** The difference if every missing trial went against A, or for it; null if none is missing. */
   missing: MissingBounds | null
   /** Why there is no p-value or no interval. */
   refusal: Refusal | null
@@ -68,7 +73,11 @@ export interface OutcomeDifference extends Interval {
 interface MissingBounds {
   low: number | null
   high: number | null
-  /** The bounds include 0. */
+  /** The p that a claim would use without the missing trials. */
+  knownP: number | null
+  /** The same if they all count against the method that is ahead; 1 if it is not ahead then. Null: no test. */
+  worstP: number | null
+  /** The bounds include 0, or a claim would hold without the missing trials and does not hold with them. */
   decides: boolean
   /** The estimate lies outside of the bounds: it is over the tasks that both methods have, and the bounds are over all tasks. */
   excludesEstimate: boolean

@@ -2,6 +2,7 @@ import { holmAdjust } from '../families/holm.ts'
 import { mean } from '../numeric/moments.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import type { Refusal } from '../refusal.ts'
+import type { Clusters } from '../tasks/clusters.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import type { Outcome, SuiteRow } from './comparison.ts'
 import { outcomeDifference } from './outcome-difference.ts'
@@ -12,6 +13,7 @@ const fewestSuites = 3
 
 interface SuiteOptions {
   tasks: readonly string[]
+  clusters: Clusters | null
   suites: ReadonlyMap<string, string>
   outcome: Outcome
   confidence: number
@@ -28,7 +30,7 @@ interface SuiteOptions {
 export function compareBySuite(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
-  { tasks, suites, outcome, confidence, seed, silence }: SuiteOptions,
+  { tasks, clusters, suites, outcome, confidence, seed, silence }: SuiteOptions,
 ): SuiteRow[] {
   const names = [...new Set(tasks.map((task) => suites.get(task) ?? ''))].sort()
   if (names.length < 2) return []
@@ -42,7 +44,10 @@ export function compareBySuite(
       }) as [MethodTasks['values'][Outcome], MethodTasks['values'][Outcome]]
       const means = pairedMeans(ours, theirs)
       return {
-        ...outcomeDifference(ours, theirs, { confidence, seed: `flips/${seed}/${suite}` }),
+        ...outcomeDifference(ours, theirs, {
+          ...{ confidence, seed: `flips/${seed}/${suite}` },
+          clusters: clusters && within.map((task) => clusters[task] as number),
+        }),
         means: { meanA: mean(means.a), meanB: mean(means.b) },
       }
     })

@@ -1,7 +1,7 @@
 import type { Comparison } from '../compare/comparison.ts'
-import { successRate } from '../compare/method-estimates.ts'
 import { type ComparisonData, dropBounds, labelRows } from '../compare/rows.ts'
 import type { Summary } from '../summary.ts'
+import { successRate } from '../tasks/success-rate.ts'
 import { successValue } from '../tasks/task-value.ts'
 import {
   byTask,

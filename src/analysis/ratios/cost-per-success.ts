@@ -2,6 +2,7 @@ import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean, meanOf, standardError } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { clopperPearsonInterval } from '../tasks/interval.ts'
 import { meanInterval } from '../tasks/mean-interval.ts'
 import { logRatioError, noRatio, type Ratio } from './ratio.ts'
@@ -28,9 +29,8 @@ export interface CostPerSuccess {
 
 /**
  * Computes the cost per success from task means with equal weights. Interval: delta method on the log of the ratio, with the
- * margins of a mean over tasks, by default Student's t; the lower limit is at least the cheapest task, and the lower limit of
- * the mean cost of a trial. Without a success the lower limit is the mean cost over the exact
- * upper limit of 0 in T tasks (Clopper-Pearson).
+ * margins of a mean over tasks, by default Student's t; the lower limit is at least that of the mean cost of a trial. Without a
+ * success the lower limit is the mean cost over the exact upper limit of 0 in T tasks (Clopper-Pearson).
  */
 export function costPerSuccess(
   tasks: readonly PricedTask[],
@@ -53,17 +53,28 @@ export function costPerSuccess(
   if (se === 0) return { ...none, estimate, refusal: 'no-spread' }
   // A success takes a trial at least, so it costs no less than the mean trial, and that no less than its own limit.
   const trial = meanInterval(costs, confidence, computeMargins)
-  const cheapest = costs.reduce((lowest, one) => Math.min(lowest, one), cost)
-  const least = Math.max(trial.lower ?? 0, cheapest)
   const linear = tasks.map((task) => task.cost / cost - task.success / success)
   const { below, above } = computeMargins(linear, confidence)
   return {
     estimate,
-    lower: Math.max(estimate * Math.exp(-below), least),
+    lower: Math.max(estimate * Math.exp(-below), trial.lower ?? cost),
     upper: estimate * Math.exp(above),
     kind: 'bounded',
     refusal: null,
   }
+}
+
+/** Sums costs and successes over the tasks of each cluster, scaled so that their means stay. */
+export function priceClusters(tasks: readonly PricedTask[], clusters: Clusters | null): PricedTask[] {
+  const costs = clusterSums(
+    tasks.map(({ cost }) => cost),
+    clusters,
+  )
+  const successes = clusterSums(
+    tasks.map(({ success }) => success),
+    clusters,
+  )
+  return costs.map((cost, index) => ({ cost, success: successes[index] as number }))
 }
 
 interface PricedPair {
@@ -125,13 +136,20 @@ export function costPerSuccessRatio(
   b: readonly (PricedTask | null)[],
   confidence: number,
   computeError: ComputePriceError = linearisedError,
+  clusters: Clusters | null = null,
 ): Ratio & { nTasks: number } {
-  const pairs = a.flatMap((ours, index): PricedPair[] => {
+  const known = a.flatMap((ours, index) => {
     const theirs = b[index]
-    return ours && theirs ? [{ ours, theirs }] : []
+    return ours && theirs ? [{ ours, theirs, cluster: clusters?.[index] ?? index }] : []
   })
-  const nTasks = pairs.length
-  if (nTasks < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), nTasks }
+  const groups = clusters && known.map(({ cluster }) => cluster)
+  const [allOurs, allTheirs] = [known.map(({ ours }) => ours), known.map(({ theirs }) => theirs)]
+  const sums = priceClusters(allTheirs, groups)
+  const pairs = priceClusters(allOurs, groups).map(
+    (ours, index): PricedPair => ({ ours, theirs: sums[index] as PricedTask }),
+  )
+  const nTasks = known.length
+  if (pairs.length < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), nTasks }
   const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
   const costA = average(({ ours }) => ours.cost)
   const costB = average(({ theirs }) => theirs.cost)
@@ -144,6 +162,6 @@ export function costPerSuccessRatio(
   const se = computeError(pairs)
   if (typeof se === 'string') return { ...noRatio(se), ratio, nTasks }
   if (se < 1e-12) return { ...noRatio('no-spread'), ratio, nTasks }
-  const half = studentQuantile((1 + confidence) / 2, nTasks - 1) * se
+  const half = studentQuantile((1 + confidence) / 2, pairs.length - 1) * se
   return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks }
 }

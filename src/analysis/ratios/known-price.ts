@@ -1,11 +1,13 @@
 import type { ComputeMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
+import type { Clusters } from '../tasks/clusters.ts'
 import {
   type ComputePriceError,
   type CostPerSuccess,
   costPerSuccess,
   costPerSuccessRatio,
   type PricedTask,
+  priceClusters,
 } from './cost-per-success.ts'
 import { noRatio, type Ratio } from './ratio.ts'
 
@@ -44,9 +46,14 @@ export function knownCostPerSuccess(
   tasks: readonly GradedTask[],
   confidence: number,
   computeMargins: ComputeMargins,
+  clusters: Clusters | null = null,
 ): CostPerSuccess {
   const bound = lowerBoundOf(tasks)
-  if (bound === null) return costPerSuccess(pricedTasks(tasks), confidence, computeMargins)
+  if (bound === null) {
+    const groups =
+      clusters && tasks.flatMap(({ priced }, index) => (priced ? [clusters[index] as number] : []))
+    return costPerSuccess(priceClusters(pricedTasks(tasks), groups), confidence, computeMargins)
+  }
   const none = { lower: null, upper: null, refusal: 'unreported-cost' } as const
   // "At least 0" says nothing.
   return bound === 0
@@ -60,11 +67,12 @@ export function knownPriceRatio(
   b: readonly (GradedTask | null)[],
   confidence: number,
   computeError: ComputePriceError,
+  clusters: Clusters | null = null,
 ): Ratio & { nTasks: number } {
   const onBoth = (side: typeof a) => side.filter((task, index) => task !== null && a[index] && b[index])
   const isBound = (side: typeof a) => lowerBoundOf(onBoth(side) as GradedTask[]) !== null
   const pricesOf = (side: typeof a) => side.map((task) => task?.priced ?? null)
-  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, computeError)
+  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, computeError, clusters)
   return isBound(a) || isBound(b) ? { ...noRatio('unreported-cost'), nTasks: ratio.nTasks } : ratio
 }
 

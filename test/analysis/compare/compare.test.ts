@@ -115,8 +115,23 @@ describe('missing trials', () => {
     const half = [...repeat('0', 12), ...repeat('1', 8)]
     const turned = onlyPair(compare([...trials('a', half), ...trials('b', most)]))
     expect(turned.outcome.missing).toMatchObject({ decides: true })
-    expect(turned.adjustedP as number).toBeLessThan(0.05)
+    expect(turned.outcome.missing?.knownP as number).toBeLessThan(0.05)
+    expect(turned.adjustedP).toBe(1)
     expect(turned.verdict).toEqual({ word: 'not-established' })
+  })
+
+  it('take a claim away that would not hold by the same test if they counted against the winner', () => {
+    const ours = ['-', ...repeat('1', 19)]
+    const theirs = (lost: number) => ['1', ...repeat('0', lost), ...repeat('1', 19 - lost)]
+    const weak = onlyPair(compare([...trials('a', ours), ...trials('b', theirs(6))]))
+    expect(weak.outcome.missing?.low).toBeCloseTo(5 / 20, 12)
+    expect(weak.outcome.missing?.knownP as number).toBeLessThan(0.05)
+    expect(weak.outcome.missing).toMatchObject({ worstP: weak.adjustedP, decides: true })
+    expect(weak.adjustedP as number).toBeGreaterThan(0.05)
+    expect(weak.verdict).toEqual({ word: 'not-established' })
+    const strong = onlyPair(compare([...trials('a', ours), ...trials('b', theirs(9))]))
+    expect(strong.outcome.missing).toMatchObject({ worstP: strong.adjustedP, decides: false })
+    expect(strong.verdict).toEqual({ word: 'better', method: 'a' })
   })
 
   it('include planned trials without a record', () => {
