@@ -52,14 +52,20 @@ export function compareSpending(
     return {
       difference: {
         ...one,
+        familyP,
         exploratoryP: exploratory[index] ?? null,
         atEqualSuccess: claimedSaver(pair, sideByLimits(one)),
       },
       dominates:
-        familyP !== null && familyP < 1 - confidence ? claimedSaver(pair, sideByEstimate(one)) : null,
+        familyP !== null && familyP < (1 - confidence) / kindsOfSpending
+          ? claimedSaver(pair, sideByEstimate(one))
+          : null,
     }
   })
 }
+
+/** Tokens and cost share the level of claims about spending. */
+const kindsOfSpending = 2
 
 type Side = 'a' | 'b'
 
@@ -80,7 +86,7 @@ function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): S
   return ratio < 1 ? 'a' : 'b'
 }
 
-function dropTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
+function dropTest<T extends Omit<SpentDifference, 'familyP' | 'exploratoryP' | 'atEqualSuccess'>>(
   difference: T,
   silence: Refusal,
 ): T {
@@ -104,7 +110,7 @@ function spentDifference(
     confidence,
     flip,
   }: Pick<SpendingOptions, 'tasks' | 'clusters' | 'confidence'> & { flip: SignFlipTest },
-): Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'> {
+): Omit<SpentDifference, 'familyP' | 'exploratoryP' | 'atEqualSuccess'> {
   const meanAt = (method: MethodTasks, task: number) => method.values[spent][task]?.mean ?? null
   const both = [...tasks.keys()].filter((task) => meanAt(a, task) !== null && meanAt(b, task) !== null)
   const groups = clusters && both.map((task) => clusters[task] as number)

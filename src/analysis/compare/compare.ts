@@ -1,4 +1,6 @@
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
+import { claimsOf, familiesOf } from '../claims/claims.ts'
+import { pricePairs } from '../claims/price-claims.ts'
 import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
 import { type ClusterNames, type Clusters, clusterSums, clustersOf } from '../tasks/clusters.ts'
@@ -102,7 +104,11 @@ export function compareMethods(
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
   const interactions = computeInteractions(methods, { outcome, confidence, family, baseline, clusters })
-  return {
+  const prices = pricePairs(
+    places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks })),
+    { baseline, confidence, clusters, isTested: silence === null },
+  )
+  const result = {
     confidence,
     outcome,
     family: { kind: family, baseline, size: compared.filter(({ adjustedP }) => adjustedP !== null).length },
@@ -130,7 +136,9 @@ export function compareMethods(
     ...touchedRows(rows),
     ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
+    prices: limitless ? withoutLimits(prices) : prices,
   }
+  return { ...result, claims: claimsOf(result), families: familiesOf(result) }
 }
 
 /** Returns why nothing is tested; a stop rule looks task by task, so it does not know clusters. */

@@ -1,6 +1,7 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
-import type { CostPerSuccess } from '../ratios/cost-per-success.ts'
-import type { Ratio } from '../ratios/ratio.ts'
+import type { Claim, FamilySize } from '../claims/claims.ts'
+import type { PriceClaim } from '../claims/price-claims.ts'
+import type { CostPerSuccess, PriceRatio } from '../ratios/cost-per-success.ts'
 import type { Refusal } from '../refusal.ts'
 import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
@@ -55,6 +56,12 @@ export interface Comparison {
   pairs: PairComparison[]
   /** The primary outcome by suite and pair; empty for a single suite. */
   suites: SuiteRow[]
+  /** Ratios of costs per success, tested as one family. */
+  prices: PriceClaim[]
+  /** Everything that may be said beyond a number; no report says more. */
+  claims: Claim[]
+  /** The families that were tested, with their sizes and levels. */
+  families: FamilySize[]
   frontiers: { tokens: Frontier; costUsd: Frontier }
   /** Whether differences of methods depend on the agents; empty for a single set of agents. */
   interactions: Interaction[]
@@ -139,7 +146,7 @@ export interface PairComparison {
   /** How the suites agree with the verdict, which is over all tasks: a suite weighs by its tasks. Null for a single suite. */
   suites: SuiteAgreement | null
   spent: Record<Spent, SpentDifference>
-  costPerSuccess: Ratio & { nTasks: number }
+  costPerSuccess: PriceRatio
   /** The method that is better or not worse on the outcome and cheaper, each at the family's level; null: not shown. */
   dominates: { tokens: string | null; costUsd: string | null }
   /** Result of the stop rule, valid at every look; null without a rule. */
@@ -160,9 +167,10 @@ export interface SuiteRow extends Interval {
   /** Means over the tasks that both methods have. */
   meanA: number | null
   meanB: number | null
-  /** p of the difference on this suite adjusted over the suites of the pair (Holm); needs three suites. */
+  /** p of the difference on this suite, and the same adjusted over all suites and pairs (Holm). */
+  p: number | null
   adjustedP: number | null
-  /** Why there is no p, or why it does not count; null for two suites, which are not tested. */
+  /** Why there is no p, or why it does not count. */
   refusal: Refusal | null
 }
 

@@ -130,6 +130,8 @@ export interface SpentDifference {
   p: number | null
   exactP: number | null
   claimP: number | null
+  /** Adjusted over the pairs (Holm). */
+  familyP: number | null
   /** Adjusted over the pairs (Benjamini-Hochberg); exploratory. */
   exploratoryP: number | null
   /** Success difference over the same tasks: giving up early is not a saving. */

@@ -8,9 +8,6 @@ import type { Outcome, SuiteRow } from './comparison.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import type { MethodTasks } from './rows.ts'
 
-/** Suites from which on each suite is tested. */
-const fewestSuites = 3
-
 interface SuiteOptions {
   tasks: readonly string[]
   clusters: Clusters | null
@@ -23,9 +20,9 @@ interface SuiteOptions {
 }
 
 /**
- * Compares each pair on the tasks of each suite, suites by name; empty for a single suite. With three suites or more each
- * suite is tested, its p adjusted over the suites of the pair (Holm): the number of p below the level is a lower bound of
- * the number of suites on which one method is better (Dror et al. 2017).
+ * Compares each pair on the tasks of each suite, suites by name; empty for a single suite. Each is tested, its p adjusted over
+ * all suites and pairs (Holm): the number of p below the level is a lower bound of the number of suites on which one method
+ * is better (Dror et al. 2017).
  */
 export function compareBySuite(
   methods: readonly MethodTasks[],
@@ -34,7 +31,6 @@ export function compareBySuite(
 ): SuiteRow[] {
   const names = [...new Set(tasks.map((task) => suites.get(task) ?? ''))].sort()
   if (names.length < 2) return []
-  const isTested = names.length >= fewestSuites && silence === null
   const ofPairs = places.map(([a, b]) => {
     const differences = names.map((suite) => {
       const within = [...tasks.keys()].filter((task) => suites.get(tasks[task] as string) === suite)
@@ -51,19 +47,21 @@ export function compareBySuite(
         means: { meanA: mean(means.a), meanB: mean(means.b) },
       }
     })
-    const adjusted = holmAdjust(differences.map(({ claimP }) => (isTested ? claimP : null)))
     return differences.map(
-      ({ nTasks, means, estimate, lower, upper, refusal, missing }, index): SuiteRow => ({
+      ({ nTasks, means, estimate, lower, upper, refusal, missing, claimP }, index): SuiteRow => ({
         suite: names[index] as string,
         a: (methods[a] as MethodTasks).label,
         b: (methods[b] as MethodTasks).label,
         nTasks,
         ...means,
         ...{ estimate, lower, upper },
-        adjustedP: adjusted[index] ?? null,
-        refusal: isTested && missing?.decides ? 'missing-decides' : isTested ? refusal : silence,
+        p: silence === null ? claimP : null,
+        adjustedP: null,
+        refusal: silence ?? (missing?.decides ? 'missing-decides' : refusal),
       }),
     )
   })
-  return names.flatMap((_, suite) => ofPairs.map((rows) => rows[suite] as SuiteRow))
+  const rows = names.flatMap((_, suite) => ofPairs.map((ofPair) => ofPair[suite] as SuiteRow))
+  const adjusted = holmAdjust(rows.map(({ p }) => p))
+  return rows.map((row, index) => ({ ...row, adjustedP: adjusted[index] ?? null }))
 }

@@ -1,6 +1,6 @@
 import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean, meanOf, standardError } from '../numeric/moments.ts'
-import { studentQuantile } from '../numeric/student.ts'
+import { studentP, studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
 import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { clopperPearsonInterval } from '../tasks/interval.ts'
@@ -127,6 +127,9 @@ export const jackknifeError: ComputePriceError = (pairs) => {
   return (standardError(logs) as number) * (pairs.length - 1)
 }
 
+/** Ratio of two costs per success over `nTasks` tasks; `p` tests that it is 1, null without limits. */
+export type PriceRatio = Ratio & { nTasks: number; p: number | null }
+
 /**
  * Computes A's cost per success over B's on the same tasks, with a t interval on the logarithm of the ratio. Tasks without
  * either method (null) are dropped. Null if either has no success or no cost.
@@ -137,7 +140,7 @@ export function costPerSuccessRatio(
   confidence: number,
   computeError: ComputePriceError = linearisedError,
   clusters: Clusters | null = null,
-): Ratio & { nTasks: number } {
+): PriceRatio {
   const known = a.flatMap((ours, index) => {
     const theirs = b[index]
     return ours && theirs ? [{ ours, theirs, cluster: clusters?.[index] ?? index }] : []
@@ -149,19 +152,21 @@ export function costPerSuccessRatio(
     (ours, index): PricedPair => ({ ours, theirs: sums[index] as PricedTask }),
   )
   const nTasks = known.length
-  if (pairs.length < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), nTasks }
+  const none = { nTasks, p: null }
+  if (pairs.length < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), ...none }
   const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
   const costA = average(({ ours }) => ours.cost)
   const costB = average(({ theirs }) => theirs.cost)
   const successA = average(({ ours }) => ours.success)
   const successB = average(({ theirs }) => theirs.success)
-  if (successA === 0 || successB === 0) return { ...noRatio('no-success'), nTasks }
-  if (costB === 0) return { ...noRatio('zero-baseline'), nTasks }
+  if (successA === 0 || successB === 0) return { ...noRatio('no-success'), ...none }
+  if (costB === 0) return { ...noRatio('zero-baseline'), ...none }
   const ratio = costA / successA / (costB / successB)
-  if (ratio === 0) return { ...noRatio('not-positive'), ratio, nTasks }
+  if (ratio === 0) return { ...noRatio('not-positive'), ratio, ...none }
   const se = computeError(pairs)
-  if (typeof se === 'string') return { ...noRatio(se), ratio, nTasks }
-  if (se < 1e-12) return { ...noRatio('no-spread'), ratio, nTasks }
+  if (typeof se === 'string') return { ...noRatio(se), ratio, ...none }
+  if (se < 1e-12) return { ...noRatio('no-spread'), ratio, ...none }
   const half = studentQuantile((1 + confidence) / 2, pairs.length - 1) * se
-  return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks }
+  const p = studentP(Math.log(ratio) / se, pairs.length - 1)
+  return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks, p }
 }

@@ -7,9 +7,10 @@ import {
   costPerSuccess,
   costPerSuccessRatio,
   type PricedTask,
+  type PriceRatio,
   priceClusters,
 } from './cost-per-success.ts'
-import { noRatio, type Ratio } from './ratio.ts'
+import { noRatio } from './ratio.ts'
 
 /** Sums over graded trials of one task. */
 export interface GradedSums {
@@ -68,12 +69,12 @@ export function knownPriceRatio(
   confidence: number,
   computeError: ComputePriceError,
   clusters: Clusters | null = null,
-): Ratio & { nTasks: number } {
+): PriceRatio {
   const onBoth = (side: typeof a) => side.filter((task, index) => task !== null && a[index] && b[index])
   const isBound = (side: typeof a) => lowerBoundOf(onBoth(side) as GradedTask[]) !== null
   const pricesOf = (side: typeof a) => side.map((task) => task?.priced ?? null)
   const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, computeError, clusters)
-  return isBound(a) || isBound(b) ? { ...noRatio('unreported-cost'), nTasks: ratio.nTasks } : ratio
+  return isBound(a) || isBound(b) ? { ...noRatio('unreported-cost'), nTasks: ratio.nTasks, p: null } : ratio
 }
 
 /** Returns the means of the tasks with a priced trial. */

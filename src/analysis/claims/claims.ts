@@ -1,0 +1,175 @@
+import type { ComparedPair, Comparison, PairComparison, SuiteRow } from '../compare/comparison.ts'
+import type { PropertyRow } from '../compare/property-results.ts'
+import type { PriceClaim } from './price-claims.ts'
+
+/** A family of claims: its tests are adjusted together (Holm), so the chance of any false claim in it stays at its level. */
+export type ClaimFamily = 'success' | 'margin' | 'price' | 'spending' | 'suites' | 'properties'
+
+/** What may be said of two methods beyond a number, and by what right. */
+export interface Claim {
+  /**
+   * `better`, `not-worse`, `equivalent`: of success, or of the score. `costs-more`, `costs-less`: of a success. `dominates`: spends less, and is
+   * better or not worse. `ahead-on-suite`: better on one suite. `differs-by-property`: the difference varies with a property.
+   */
+  kind:
+    | 'better'
+    | 'not-worse'
+    | 'equivalent'
+    | 'costs-more'
+    | 'costs-less'
+    | 'dominates'
+    | 'ahead-on-suite'
+    | 'differs-by-property'
+  /** The method that the word is of, and the other one. */
+  of: string
+  than: string
+  /** The suite, the property, or what is spent less of. */
+  where?: string
+  family: ClaimFamily
+  /** The test by its name in pairs. */
+  test: string
+  /** p of the test, and the same adjusted over the family. */
+  p: number | null
+  adjustedP: number | null
+  /** The second condition that holds, too; null: there is none. */
+  guard: string | null
+}
+
+/** A family with its number of tests and the chance of a false claim in it. */
+export interface FamilySize {
+  family: ClaimFamily
+  tests: number
+  level: number
+}
+
+type Compared = Pick<
+  Comparison,
+  'confidence' | 'margin' | 'silence' | 'stop' | 'pairs' | 'suites' | 'byProperty'
+> & { prices: readonly PriceClaim[] }
+
+/** Returns every claim that a comparison makes, the most important family first. Nothing else in a report may claim. */
+export function claimsOf(comparison: Compared): Claim[] {
+  const level = 1 - comparison.confidence
+  return [
+    ...comparison.pairs.flatMap(outcomeClaims),
+    ...comparison.prices.flatMap((price) => priceClaims(price, level)),
+    ...comparison.pairs.flatMap(dominanceClaims),
+    ...comparison.suites.flatMap((row) => suiteClaims(row, level)),
+    ...(comparison.byProperty ?? []).flatMap((row) => propertyClaims(row, level)),
+  ]
+}
+
+/** Returns the families that were tested, with their sizes. */
+export function familiesOf({
+  confidence,
+  margin,
+  pairs,
+  suites,
+  byProperty,
+  prices,
+  stop,
+}: Compared): FamilySize[] {
+  const level = Number((1 - confidence).toFixed(10))
+  const tested = (list: readonly { adjustedP: number | null }[]) =>
+    list.filter(({ adjustedP }) => adjustedP !== null).length
+  const margins = pairs.filter(({ equivalent }) => equivalent.adjustedP !== null).length
+  const sizes: [ClaimFamily, number][] = [
+    ['success', stop ? stop.rule.comparisons : tested(pairs)],
+    ['margin', margin === null ? 0 : margins],
+    ['price', tested(prices)],
+    ['spending', tested(pairs.flatMap(({ spent }) => [spent.tokens, spent.costUsd]).map(adjustedInFamily))],
+    ['suites', tested(suites)],
+    ['properties', tested(byProperty ?? [])],
+  ]
+  return sizes.flatMap(([family, tests]) => (tests > 0 ? [{ family, tests, level }] : []))
+}
+
+const adjustedInFamily = ({ familyP }: { familyP: number | null }) => ({ adjustedP: familyP })
+
+/** Verdicts are made where the pairs are judged, with their guards; here they become rows. */
+function outcomeClaims({ a, b, outcome, adjustedP, verdict, notWorse, equivalent }: PairComparison): Claim[] {
+  const other = (method: string) => (method === a ? b : a)
+  switch (verdict?.word) {
+    case 'better':
+      return [
+        {
+          ...{ kind: 'better', of: verdict.method, than: other(verdict.method), family: 'success' },
+          ...{ test: outcome.test ?? 'confidence-sequence', p: outcome.claimP, adjustedP },
+          guard: outcome.missing === null ? null : 'missing-trials',
+        },
+      ]
+    case 'not-worse': {
+      const { p, adjustedP, guard } = notWorse[verdict.method === a ? 'a' : 'b']
+      return [
+        {
+          ...{ kind: 'not-worse', of: verdict.method, than: other(verdict.method), family: 'margin' },
+          ...{ test: 'paired-t', p, adjustedP, guard: guard?.kind ?? null },
+        },
+      ]
+    }
+    case 'equivalent':
+      return [
+        {
+          ...{ kind: 'equivalent', of: a, than: b, family: 'margin', test: 'two one-sided paired-t' },
+          ...{ p: equivalent.p, adjustedP: equivalent.adjustedP, guard: equivalent.guard?.kind ?? null },
+        },
+      ]
+    default:
+      return []
+  }
+}
+
+function priceClaims({ a, b, ratio, p, adjustedP }: PriceClaim, level: number): Claim[] {
+  if (adjustedP === null || adjustedP >= level || ratio === null) return []
+  const kind = ratio > 1 ? 'costs-more' : 'costs-less'
+  return [{ kind, of: a, than: b, family: 'price', test: 'jackknife-t', p, adjustedP, guard: null }]
+}
+
+function dominanceClaims({ a, b, dominates, spent }: ComparedPair): Claim[] {
+  return (['tokens', 'costUsd'] as const).flatMap((kind): Claim[] => {
+    const of = dominates[kind]
+    if (of === null) return []
+    const { claimP, familyP } = spent[kind]
+    return [
+      {
+        ...{
+          kind: 'dominates',
+          of,
+          than: of === a ? b : a,
+          where: kind,
+          family: 'spending',
+          test: 'paired-t',
+        },
+        ...{ p: claimP, adjustedP: familyP, guard: 'better-or-not-worse' },
+      },
+    ]
+  })
+}
+
+function suiteClaims({ suite, a, b, estimate, p, adjustedP, refusal }: SuiteRow, level: number): Claim[] {
+  if (adjustedP === null || adjustedP >= level || refusal !== null || !estimate) return []
+  const [of, than] = estimate > 0 ? [a, b] : [b, a]
+  return [
+    {
+      kind: 'ahead-on-suite',
+      of,
+      than,
+      where: suite,
+      family: 'suites',
+      test: 'by-suite',
+      p,
+      adjustedP,
+      guard: null,
+    },
+  ]
+}
+
+function propertyClaims({ property, a, b, p, adjustedP, refusal }: PropertyRow, level: number): Claim[] {
+  if (adjustedP === null || adjustedP >= level || refusal !== null) return []
+  return [
+    {
+      ...{ kind: 'differs-by-property', of: a, than: b, where: property, family: 'properties' },
+      ...{ test: 'welch-t', p, adjustedP, guard: null },
+    },
+  ]
+}
