@@ -134,7 +134,11 @@ function spentDifference(
     saved: percentSaved(ratio.ratio, ratio.lower, ratio.upper),
     typical,
     median: medianRatio(x, y, confidence),
-    largest: largestOf(tasks, both, ofTasks(a), ofTasks(b)),
+    largest: largestOf(
+      { a: a.label, b: b.label },
+      both.map((task) => tasks[task] as string),
+      [ofTasks(a), ofTasks(b)],
+    ),
     p,
     exactP,
     claimP,
@@ -143,15 +147,20 @@ function spentDifference(
   }
 }
 
+/** Returns the task that holds most of the spending of either method, if that is more than 20%, with the ratio without it. */
 function largestOf(
-  tasks: readonly string[],
-  both: readonly number[],
-  x: readonly number[],
-  y: readonly number[],
+  { a, b }: { a: string; b: string },
+  names: readonly string[],
+  [x, y]: readonly [readonly number[], readonly number[]],
 ): SpentDifference['largest'] {
-  const names = both.map((task) => tasks[task] as string)
-  const largest = largestTask(names, y)
+  const [ofA, ofB] = [largestTask(names, x), largestTask(names, y)]
+  const largest = (ofA?.share ?? 0) > (ofB?.share ?? 0) ? ofA : ofB
   if (!largest) return null
   const rest = (values: readonly number[]) => values.filter((_, index) => names[index] !== largest.task)
-  return { ...largest, ratioWithout: ratioOfMeans(rest(x), rest(y)) }
+  return {
+    ...largest,
+    of: largest === ofA ? a : b,
+    nTasks: names.length,
+    ratioWithout: ratioOfMeans(rest(x), rest(y)),
+  }
 }

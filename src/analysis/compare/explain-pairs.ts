@@ -73,7 +73,7 @@ function intervalMismatch(
     if (verdict.word === 'equivalent' && (below || above)) return 'exceeds-margin'
     if (verdict.word === 'not-worse' && (verdict.method === b ? above : below)) return 'exceeds-margin'
   }
-  if (!holdsZero) return 'excludes-zero'
+  if (!holdsZero) return outcome.claimP === null ? null : 'excludes-zero'
   const isInside = margin !== null && lower > -margin && upper < margin
   const isGuarded = equivalent.guard?.holds === false && !outcome.missing?.decides
   const isOpen = verdict.word === 'not-established' || verdict.word === 'not-worse'

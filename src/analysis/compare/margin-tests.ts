@@ -206,21 +206,3 @@ export function verdictOf(
   if (notWorse.b.holds) return { word: 'not-worse', method: b }
   return { word: 'not-established' }
 }
-
-/** Returns the verdict in words, the same in every table. `margin` is formatted text. */
-export function verdictText(verdict: Verdict, margin: string): string {
-  switch (verdict.word) {
-    case 'better':
-      return `${verdict.method} better`
-    case 'not-worse':
-      return `${verdict.method} not worse by more than ${margin}`
-    case 'equivalent':
-      return `equivalent within ${margin}`
-    case 'not-separated':
-      return 'no task separated them'
-    case 'too-few-tasks':
-      return 'too few tasks'
-    case 'not-established':
-      return 'open'
-  }
-}

@@ -1,4 +1,4 @@
-import { mean, meanOf } from '../numeric/moments.ts'
+import { mean } from '../numeric/moments.ts'
 import { claimPValue, differenceClaim, fewestTasks } from '../paired/difference-claim.ts'
 import { pairedEffectSizes } from '../paired/effect-sizes.ts'
 import { majorityInterval } from '../paired/majorities.ts'
@@ -127,14 +127,13 @@ export function outcomeInterval(
   // Equal differences have no t interval. The interval of which method solves most trials of a task exists.
   const [ours, theirs] = [clusterMeans(pairs.a, pairs.clusters), clusterMeans(pairs.b, pairs.clusters)]
   const rough = majorityInterval(ours, theirs, confidence)
-  const centre = meanOf(values)
-  return {
-    estimate,
-    se,
-    lower: Math.min(rough.lower as number, centre),
-    upper: Math.max(rough.upper as number, centre),
-    interval: 'newcombe-majorities',
-  }
+  const { lower: low, upper: high } = rough as { lower: number; upper: number }
+  // Limits that the estimate lies outside of, or at the edge of, would be of another question.
+  const centre = estimate as number
+  const isTheirs = rough.estimate !== null && Math.abs(rough.estimate - centre) <= noise
+  return isTheirs || (low < centre && centre < high)
+    ? { estimate, se, lower: low, upper: high, interval: 'newcombe-majorities' }
+    : { estimate, se, lower: null, upper: null, interval: null }
 }
 
 // A difference of two outcomes in [0, 1].

@@ -124,8 +124,8 @@ export interface SpentDifference {
   typical: Ratio
   /** Median of the tasks' ratios. */
   median: Ratio
-  /** The largest task of B, if it holds more than 20%, and the ratio without it. */
-  largest: (LargestTask & { ratioWithout: number | null }) | null
+  /** The task that holds the largest share of A's or B's spending, if that is above 20%, whose it is, and the ratio without it. */
+  largest: (LargestTask & { of: string; nTasks: number; ratioWithout: number | null }) | null
   /** Paired t test of the difference, and the sign-flip test. */
   p: number | null
   exactP: number | null

@@ -2,7 +2,7 @@ import { counted, formatCount, formatUsd, nothing, unknown } from '../../reports
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
 import { fittingTable } from '../terminal/terminal-width.ts'
-import type { PairPlan, PlannedTest, RunPlan } from './pair-plan.ts'
+import type { PairPlan, PlannedTest, RunPlan } from '../../analysis/compare/run-plan.ts'
 
 /** What the text says about the pilot and the plan. */
 interface PlanText extends PlannedTest {

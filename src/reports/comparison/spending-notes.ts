@@ -1,8 +1,8 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
+import { groupPairs } from '../claims/pair-notes.ts'
 import { present } from '../words/lists.ts'
 import { counted, formatShare, ratioText } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
-import { groupPairs } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'
 
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
@@ -50,7 +50,7 @@ function largestNotes(pairs: readonly PairComparison[]): string[] {
       const { largest } = pair.spent[kind]
       if (!largest) continue
       const rest = largest.ratioWithout === null ? 'no ratio' : ratioText(largest.ratioWithout)
-      const text = `${largest.task} holds ${formatShare(largest.share)}% of the ${nameOf[kind]} of ${pair.b}`
+      const text = `${largest.task} holds ${formatShare(largest.share)}% of the ${nameOf[kind]} of ${largest.of}`
       groups.set(text, [...(groups.get(text) ?? []), `${rest} for ${pairName(pair)}`])
     }
   return [...groups].map(([text, rest]) => `${text}; without it ${rest.join(', ')}.`)

@@ -21,7 +21,9 @@ function renderScreen(screen: FirstScreen): string {
   const headings = present([
     'method',
     hasAgents && 'agents',
-    ...columns.map(({ group, unit }) => `${group} (${unit})`),
+    ...columns.map(({ group, unit }) =>
+      unit.startsWith('per ') ? `${group} ${unit}` : unit === '' ? group : `${group} (${unit})`,
+    ),
   ])
   const lines = [
     headings.map(escapeMarkdown),

@@ -1,9 +1,10 @@
+import { type LeadingGroup, leadingGroup } from '../../analysis/claims/leading-group.ts'
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { boundName } from '../../analysis/row.ts'
 import type { Amount, MethodSummary } from '../../analysis/summary.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
-import { verdictWord } from '../comparison/pair-columns.ts'
+import { verdictWord } from '../claims/words.ts'
 import type { Report } from '../report.ts'
 import { formatShare } from '../words/numbers.ts'
 import { formatP } from '../words/result-text.ts'
@@ -31,6 +32,10 @@ export interface ScreenRow {
   cost: Amount
   /** Cost relative to the baseline's: 2.2 means 2.2 times as much; null where unknown, and for the baseline. */
   costRatio: number | null
+  /** Limits of that ratio by Fieller; null where there are none. */
+  costRatioLimits: { lower: number | null; upper: number | null }
+  /** Lowest and highest rank that the tests of all pairs allow; null where not all pairs are tested. */
+  rank: readonly [from: number, to: number] | null
   costPerSuccess: MethodSummary['costPerSuccess']
   /** Cost per success relative to the baseline's, with limits and tasks; null for the baseline and without a pair. */
   successCostRatio: (Ratio & { nTasks: number }) | null
@@ -39,7 +44,8 @@ export interface ScreenRow {
 /** Returns the rows of the first screen, best success (or score) first. */
 export function screenRows({ summary, comparison }: Report): ScreenRow[] {
   const compared = comparison?.comparison ?? null
-  const rows = summary.methods.map((row) => screenRow(row, summary.methods, compared))
+  const ranks = (compared && leadingGroup(compared))?.ranks ?? {}
+  const rows = summary.methods.map((row) => screenRow(row, summary.methods, { compared, ranks }))
   const best = ({ score, success }: ScreenRow) => (score ?? success).estimate ?? -1
   return rows.sort((a, b) => best(b) - best(a))
 }
@@ -47,7 +53,7 @@ export function screenRows({ summary, comparison }: Report): ScreenRow[] {
 function screenRow(
   row: MethodSummary,
   all: readonly MethodSummary[],
-  comparison: Comparison | null,
+  { compared: comparison, ranks }: { compared: Comparison | null; ranks: LeadingGroup['ranks'] },
 ): ScreenRow {
   const name = comparison === null ? nameOf(row) : labelOf(comparison, row)
   const base = all.find(({ isBaseline, set }) => isBaseline && set === row.set)
@@ -64,13 +70,15 @@ function screenRow(
     success: intervalOf(row.success),
     score: comparison?.outcome === 'score' && estimates ? intervalOf(estimates.score) : null,
     difference: pair
-      ? { ...differenceOf(pair, name), p: pair.adjustedP }
+      ? { ...trustedDifference(pair, name), p: pair.adjustedP }
       : against && comparison?.outcome !== 'score'
         ? { ...estimateAlone(against.success.points), p: null }
         : null,
     says: pair?.verdict ? verdictWord(pair.verdict, name) : '',
     cost: row.listCost.perTrial,
     costRatio: row.isBaseline || percent === null ? null : 1 - percent / 100,
+    costRatioLimits: pair ? costLimits(pair, name) : { lower: null, upper: null },
+    rank: ranks[name] ?? null,
     costPerSuccess: row.costPerSuccess,
     successCostRatio: pair ? ratioOf(pair, name) : null,
   }
@@ -109,12 +117,29 @@ export function differenceOf({ a, outcome }: PairComparison, of: string): Interv
   return { estimate: minus(estimate), lower: minus(upper), upper: minus(lower) }
 }
 
+/**
+ * Returns the difference that may be believed: where missing trials put the estimate outside of what is possible, the bounds alone.
+ */
+export function trustedDifference(pair: PairComparison, of: string): Interval {
+  const { missing } = pair.outcome
+  if (!missing?.excludesEstimate) return differenceOf(pair, of)
+  const bounds = { estimate: null, lower: missing.low, upper: missing.high }
+  return differenceOf({ ...pair, outcome: { ...pair.outcome, ...bounds } }, of)
+}
+
+/** Returns the limits of the cost of a trial of a pair as a ratio, with the side `of` above. */
+function costLimits({ a, spent }: PairComparison, of: string): ScreenRow['costRatioLimits'] {
+  const { lower, upper } = spent.costUsd.ratio
+  return a === of ? { lower, upper } : { lower: inverse(upper), upper: inverse(lower) }
+}
+
+const inverse = (value: number | null) => (value === null || value <= 0 ? null : 1 / value)
+
 /** Returns the ratio of the costs per success of a pair, with the side `of` above. */
 function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio & { nTasks: number } {
   const { ratio, lower, upper, refusal, nTasks } = costPerSuccess
-  if (a === of) return costPerSuccess
-  const over = (value: number | null) => (value === null || value <= 0 ? null : 1 / value)
-  return { ratio: over(ratio), lower: over(upper), upper: over(lower), refusal, nTasks }
+  if (a === of) return { ratio, lower, upper, refusal, nTasks }
+  return { ratio: inverse(ratio), lower: inverse(upper), upper: inverse(lower), refusal, nTasks }
 }
 
 /** Formats a p-value without its leading zero: `.019`, `<.001`. */
@@ -122,7 +147,7 @@ export const shortP = (p: number): string => (p > 0.9994 ? '1.00' : formatP(p)).
 
 /** Formats points with their sign and limits, rounded outward: `+26 [+17, +34]`. Below one point they have a decimal. */
 export function pointsText({ estimate, lower, upper }: Interval): string {
-  if (estimate === null) return 'unknown'
+  if (estimate === null) return lower === null || upper === null ? 'unknown' : limitsText({ lower, upper })
   const centre = signed(100 * estimate, Math.round)
   return lower === null || upper === null ? centre : `${centre} ${limitsText({ lower, upper })}`
 }

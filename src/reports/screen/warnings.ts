@@ -7,7 +7,7 @@ import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
 import { listed, present } from '../words/lists.ts'
-import { counted, formatCount } from '../words/numbers.ts'
+import { counted, formatCount, formatShare, ratioText } from '../words/numbers.ts'
 import { rangeText } from './rows.ts'
 
 /** A larger share of missing trials causes a warning. */
@@ -25,6 +25,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...missingWarnings(summary, comparison?.comparison ?? null),
     ...faultWarnings(summary),
     ...matchWarnings(summary),
+    ...(comparison ? largestWarnings(comparison.comparison, summary.baseline) : []),
     ...costWarnings(summary),
     ...conductWarnings(summary),
     ...gatewayNotes(summary),
@@ -76,6 +77,28 @@ function matchWarnings({ methods }: Summary): string[] {
         : `${method} spent ${ratio.toFixed(2)}x the ${unit} of ${other}: not matched (more than 10% off).`,
     ]
   })
+}
+
+/** With fewer tasks than this one task holds more than a fifth by itself. */
+const fewestForShare = 10
+
+/** Names the task that holds much of a method's cost, with the ratio to the baseline without it. */
+function largestWarnings({ pairs }: Comparison, baseline: string | null): string[] {
+  const held = pairs.flatMap((pair) => {
+    const { largest } = pair.spent.costUsd
+    return largest && largest.nTasks >= fewestForShare ? [{ pair, largest }] : []
+  })
+  const texts = new Map<string, string>()
+  for (const { pair, largest } of held) {
+    const { of, task, share, ratioWithout } = largest
+    const isTurned = pair.b !== baseline && pair.a === baseline
+    const ratio = ratioWithout === null || !isTurned ? ratioWithout : 1 / ratioWithout
+    const [over, under] = isTurned ? [pair.b, pair.a] : [pair.a, pair.b]
+    const without = ratio === null ? '' : `; without it ${over} costs ${ratioText(ratio)} of ${under}`
+    if (!texts.has(of))
+      texts.set(of, `one task holds ${formatShare(share)}% of the cost of ${of} (${task})${without}.`)
+  }
+  return [...texts.values()]
 }
 
 function costWarnings(summary: Summary): string[] {

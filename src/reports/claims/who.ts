@@ -1,16 +1,29 @@
+import type { Claim } from '../../analysis/claims/claims.ts'
+import { type LeadingGroup, leadingGroup } from '../../analysis/claims/leading-group.ts'
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
-import { marginText } from '../comparison/pair-columns.ts'
+import {
+  differenceOf,
+  limitsText,
+  rangeText,
+  type ScreenRow,
+  shareText,
+  shortP,
+  sizeText,
+  trustedDifference,
+} from '../screen/rows.ts'
 import { listed } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
-import { differenceOf, limitsText, rangeText, type ScreenRow, shareText, shortP, sizeText } from './rows.ts'
+import { marginText } from './words.ts'
 
 /** Longer lists of pairs are counted instead of named. */
 const longestList = 110
 /** In comparisons of so few methods the losers are named. */
 const fewMethods = 4
+/** Above this number of methods the leading group stands first. */
+const mostCompared = 3
 
-/** Says who is better than whom, and what is open; without a test who passed most. */
+/** Says who is better than whom by the claims, and what is open; without a test who passed most. */
 export function whoText(rows: readonly ScreenRow[], comparison: Comparison | null): string {
   const graded = rows.filter(({ success, isBound }) => success.estimate !== null && !isBound)
   if (rows.length === 0) return 'no trial has a record yet.'
@@ -44,56 +57,68 @@ function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): st
 }
 
 function claimsText(comparison: Comparison, baseline: string | null): string {
-  const { pairs, margin } = comparison
+  const { pairs, margin, methods, claims } = comparison
   const of = (word: Verdict['word']) => pairs.filter(({ verdict }) => verdict?.word === word)
   const within = marginText(margin)
+  const group = methods.length > mostCompared ? leadingGroup(comparison) : null
+  const claimed = (kind: Claim['kind']) => claims.filter((claim) => claim.kind === kind)
   const parts = [
-    betterText(comparison, of('better'), baseline),
-    sidesText(comparison, of('not-worse'), ['not worse', ` by more than ${within}`]),
-    equivalentText(of('equivalent'), within),
-    openText(of('not-established'), pairs.length),
+    group && groupText(group, methods.length),
+    betterText(comparison, claimed('better'), baseline),
+    sidesText(comparison, claimed('not-worse'), ['not worse', ` by more than ${within}`]),
+    equivalentText(claimed('equivalent'), within),
+    group && group.labels.length === methods.length ? '' : openText(of('not-established'), pairs.length),
     sameText(of('not-separated')),
     untestedText(of('too-few-tasks')),
   ]
   return parts.filter(Boolean).join(' ')
 }
 
-function betterText(
-  comparison: Comparison,
-  pairs: readonly PairComparison[],
-  baseline: string | null,
-): string {
-  const [only] = pairs
+/** Names the methods that are not told apart from the best. */
+function groupText({ labels, best }: LeadingGroup, all: number): string {
+  if (labels.length === 1) return ''
+  if (labels.length === all)
+    return `Leading group: all ${all} methods; none is told apart from ${best}, which has the highest estimate.`
+  const named = listed(labels)
+  const names = named.length <= longestList ? named : `${labels.length} of ${all} methods, with ${best}`
+  return `Leading group: ${names}; ${labels.length === 2 ? 'the two are' : 'they are'} not told apart from the best.`
+}
+
+function betterText(comparison: Comparison, claims: readonly Claim[], baseline: string | null): string {
+  const [only] = claims
   if (!only) return 'No method is shown to be better.'
-  if (pairs.length === 1)
-    return sidesText(comparison, pairs, ['better', ` by ${sizeWithP(only, winnerOf(only) ?? only.a)}`])
-  const against = pairs.filter(({ a, b }) => a === baseline || b === baseline)
-  const size = ({ outcome }: PairComparison) => Math.abs(outcome.estimate ?? 0)
-  const largest = (against.length > 0 ? against : pairs).reduce((most, one) =>
+  if (claims.length === 1)
+    return sidesText(comparison, claims, ['better', ` by ${sizeWithP(comparison, only)}`])
+  const against = claims.filter(({ than }) => than === baseline)
+  const size = (claim: Claim) => Math.abs(pairOf(comparison, claim)?.outcome.estimate ?? 0)
+  const largest = (against.length > 0 ? against : claims).reduce((most, one) =>
     size(one) > size(most) ? one : most,
   )
-  const winner = winnerOf(largest) ?? largest.a
   const where = against.length > 0 ? ` against ${baseline}` : ''
-  return `${sidesText(comparison, pairs, ['better'])} Largest${where}: ${winner} than ${otherOf(largest, winner)} by ${sizeWithP(largest, winner)}.`
+  return `${sidesText(comparison, claims, ['better'])} Largest${where}: ${largest.of} than ${largest.than} by ${sizeWithP(comparison, largest)}.`
 }
 
-/** Returns `24 points [0.1, 46], p .0498`, as seen from one side. */
-function sizeWithP(pair: PairComparison, side: string): string {
-  const p = pair.adjustedP === null ? '' : `, p ${shortP(pair.adjustedP)}`
-  return `${sizeText(differenceOf(pair, side))}${p}`
+const pairOf = ({ pairs }: Comparison, { of, than }: Claim): PairComparison | undefined =>
+  pairs.find(({ a, b }) => (a === of && b === than) || (a === than && b === of))
+
+/** Returns `24 points [0.1, 46], p .0498`, as seen from the winner. */
+function sizeWithP(comparison: Comparison, claim: Claim): string {
+  const pair = pairOf(comparison, claim)
+  const p = claim.adjustedP === null ? '' : `, p ${shortP(claim.adjustedP)}`
+  return `${pair ? sizeText(differenceOf(pair, claim.of)) : ''}${p}`
 }
 
-/** Returns `B is better than C and A; C than A.`, by the winner of each pair; in a long list losers are counted. */
+/** Returns `B is better than C and A; C than A.`, by winner; in a long list losers are counted. */
 function sidesText(
   { methods }: Comparison,
-  pairs: readonly PairComparison[],
+  claims: readonly Claim[],
   [word, end = '']: readonly [string, string?],
 ): string {
-  if (pairs.length === 0) return ''
+  if (claims.length === 0) return ''
   const winners = methods
     .map(({ label }) => ({
       label,
-      over: pairs.flatMap((pair) => (winnerOf(pair) === label ? [otherOf(pair, label)] : [])),
+      over: claims.filter(({ of }) => of === label).map(({ than }) => than),
     }))
     .filter(({ over }) => over.length > 0)
     .sort((a, b) => b.over.length - a.over.length)
@@ -119,16 +144,12 @@ function sidesText(
   )
 }
 
-const winnerOf = ({ verdict }: PairComparison) => (verdict && 'method' in verdict ? verdict.method : null)
-
-const otherOf = ({ a, b }: PairComparison, side: string) => (a === side ? b : a)
-
-function equivalentText(pairs: readonly PairComparison[], within: string): string {
-  if (pairs.length === 0) return ''
-  const named = pairs.map(({ a, b }) => `${a} and ${b}`).join('; ')
+function equivalentText(claims: readonly Claim[], within: string): string {
+  if (claims.length === 0) return ''
+  const named = claims.map(({ of, than }) => `${of} and ${than}`).join('; ')
   return named.length <= longestList
     ? `Equivalent within ${within}: ${named}.`
-    : `${counted(pairs.length, 'pair')} equivalent within ${within}.`
+    : `${counted(claims.length, 'pair')} equivalent within ${within}.`
 }
 
 /** Names what is open and how large the difference may be. */
@@ -146,7 +167,7 @@ function openText(pairs: readonly PairComparison[], all: number): string {
 function openRange(pair: PairComparison): { pair: string; text: string; most: number } {
   const isTurned = (pair.outcome.estimate ?? 0) < 0
   const [first, second] = isTurned ? [pair.b, pair.a] : [pair.a, pair.b]
-  const { lower, upper } = differenceOf(pair, first)
+  const { lower, upper } = trustedDifference(pair, first)
   const range = lower === null || upper === null ? '' : `, ${rangeText({ lower, upper })}`
   const name = `${first} than ${second}`
   return { pair: name, text: `${name}${range}`, most: Math.max(-(lower ?? 0), upper ?? 0) }

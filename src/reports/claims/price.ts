@@ -1,43 +1,57 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { ScreenRow } from '../screen/rows.ts'
 import { amountOf } from '../words/bill-text.ts'
 import { listed, present } from '../words/lists.ts'
 import { formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
-import type { ScreenRow } from './rows.ts'
 
 /** More methods than this are not named one by one. */
-const mostNamed = 4
+const mostNamed = 3
 
-/** Says what a success costs with each method, against the baseline; or what a trial costs where nothing was solved. */
+/**
+ * Says what a success costs with the best method and with the baseline, and which methods are shown to cost more or less than the
+ * baseline; without a ratio what a success or a trial costs.
+ */
 export function priceText(all: readonly ScreenRow[], comparison: Comparison | null): string {
   const rows = all.filter(({ isBound }) => !isBound)
   if (rows.length === 0) return 'nothing to compare.'
   const bases = rows.filter(({ isBaseline }) => isBaseline)
+  const [base] = bases
   const others = rows.filter(({ successCostRatio }) => successCostRatio?.ratio != null)
   // With several sets of agents each has its own baseline.
-  if (comparison === null || bases.length !== 1 || others.length === 0) return amountsText(rows)
-  const [base] = bases
-  const isClear = ({ successCostRatio }: ScreenRow) => {
-    const { lower, upper } = successCostRatio ?? {}
-    return isExact(successCostRatio) || (lower != null && lower > 1) || (upper != null && upper < 1)
-  }
-  const clear = others.filter(isClear).slice(0, mostNamed)
-  const open = others.filter((row) => !isClear(row))
-  const more = others.filter(isClear).length - clear.length
-  const unknown = rows.filter(
-    ({ isBaseline, successCostRatio }) => !isBaseline && successCostRatio?.ratio == null,
-  )
+  if (comparison === null || bases.length !== 1 || !base || others.length === 0) return amountsText(rows)
+  const best = rows.find((row) => others.includes(row)) as ScreenRow
+  const claimed = (kind: 'costs-more' | 'costs-less') =>
+    others.filter((row) =>
+      comparison.claims.some((claim) =>
+        claim.of === row.name && claim.than === base.name
+          ? claim.kind === kind
+          : claim.of === base.name &&
+            claim.than === row.name &&
+            claim.kind === (kind === 'costs-more' ? 'costs-less' : 'costs-more'),
+      ),
+    )
+  const [more, less] = [claimed('costs-more'), claimed('costs-less')]
+  const isOpen = comparison.silence === null && !more.includes(best) && !less.includes(best)
+  const rest = (kind: readonly ScreenRow[]) => kind.filter((row) => row !== best)
+  const unknown = rows.filter((row) => row !== base && row.successCostRatio?.ratio == null)
   const parts = present([
-    clear.length > 0 &&
-      `${clear.map(ratioOfRow).join(', ')}${more > 0 ? ` (${more} more in the table)` : ''}`,
-    open.length > 0 && openText(open, clear.length > 0),
+    `a success costs ${priceOf(best)} with ${best.name} and ${priceOf(base)} with ${base.name}: ${ratioOf(best)}${isOpen ? ', open' : ''}`,
+    listText(rest(more), 'more than'),
+    listText(rest(less), 'less than'),
     unknown.length > 0 && `no ratio for ${namesOf(unknown)}`,
+    ...tasksText(others, comparison.tasks.length),
   ])
-  const lead =
-    clear.length > 0
-      ? `against ${base?.name}, a success costs `
-      : `the cost of a success against ${base?.name} is `
-  return `${lead}${[...parts, ...tasksText(others, comparison.tasks.length)].join('; ')}.`
+  return `${parts.join('; ')}.`
+
+  function listText(some: readonly ScreenRow[], word: string): string {
+    if (some.length === 0) return ''
+    const named = some.slice(0, mostNamed).map((row) => `${row.name} ${ratioOf(row)}`)
+    const others = some.length - named.length
+    return `${word} ${base?.name}: ${named.join(', ')}${others > 0 ? ` (${others} in the table)` : ''}`
+  }
 }
+
+const priceOf = ({ costPerSuccess }: ScreenRow) => formatAmount(amountOf(costPerSuccess), formatUsd)
 
 /** All tasks have the same ratio, so it has no limits and needs none. */
 const isExact = (ratio: ScreenRow['successCostRatio']): boolean =>
@@ -51,14 +65,8 @@ function tasksText(rows: readonly ScreenRow[], all: number): string[] {
   return [`over ${least === most ? least : `${least} to ${most}`} of ${all} tasks`]
 }
 
-const ratioOfRow = ({ name, successCostRatio }: ScreenRow): string =>
-  `${successCostRatio ? ratioRange(successCostRatio) : 'unknown'} with ${name}${isExact(successCostRatio) ? ' on every task' : ''}`
-
-function openText(open: readonly ScreenRow[], isSecond: boolean): string {
-  const [only] = open
-  const range = open.length === 1 && only?.successCostRatio ? ` (${ratioRange(only.successCostRatio)})` : ''
-  return isSecond ? `open: ${namesOf(open)}${range}` : `open for ${namesOf(open)}${range}`
-}
+const ratioOf = ({ successCostRatio }: ScreenRow): string =>
+  `${successCostRatio ? ratioRange(successCostRatio) : 'unknown'}${isExact(successCostRatio) ? ' on every task' : ''}`
 
 const namesOf = (rows: readonly ScreenRow[]): string =>
   rows.length > mostNamed ? `${rows.length} methods` : listed(rows.map(({ name }) => name))
@@ -69,21 +77,22 @@ const isUnsure = ({ costPerSuccess: { kind, estimate, dropped } }: ScreenRow): b
 
 /** Says the lowest cost per success; without a success the lowest cost of a trial. */
 function amountsText(rows: readonly ScreenRow[]): string {
-  const cheapest = (of: (row: ScreenRow) => number | null) =>
+  if (rows.every(({ cost }) => cost.value === 0 && !cost.lowerBound)) return 'nothing was paid.'
+  const lowest = (of: (row: ScreenRow) => number | null) =>
     rows.reduce<ScreenRow | null>((best, row) => {
       const [own, least] = [of(row), best && of(best)]
       return own !== null && (least === null || own < least) ? row : best
     }, null)
-  const success = cheapest(({ costPerSuccess }) => amountOf(costPerSuccess).value)
+  const success = lowest(({ costPerSuccess }) => amountOf(costPerSuccess).value)
   if (success) {
-    const price = formatAmount(amountOf(success.costPerSuccess), formatUsd)
+    const price = priceOf(success)
     if (rows.length === 1)
       return `a success costs ${price}, a trial ${formatAmount(success.cost, formatUsd)}.`
     const unsure = rows.filter(isUnsure)
     if (unsure.length === 0) return `a success costs least with ${success.name}, ${price}.`
     return `a success costs ${price} with ${success.name}; not compared: the cost of ${namesOf(unsure)} is not fully known.`
   }
-  const trial = cheapest(({ cost }) => cost.value)
+  const trial = lowest(({ cost }) => cost.value)
   if (!trial) return 'unknown: no call has a known cost.'
   const price = formatAmount(trial.cost, formatUsd)
   const none = rows.every(({ costPerSuccess }) => costPerSuccess.kind === 'zero-successes')
