@@ -1,5 +1,3 @@
-import type { ComparedPair, Comparison, PairComparison, SuiteRow } from '../compare/comparison.ts'
-import type { PropertyRow } from '../compare/property-results.ts'
 import type { PriceClaim } from './price-claims.ts'
 
 /** A family of claims: its tests are adjusted together (Holm), so the chance of any false claim in it stays at its level. */
@@ -42,10 +40,46 @@ export interface FamilySize {
   level: number
 }
 
-type Compared = Pick<
-  Comparison,
-  'confidence' | 'margin' | 'silence' | 'stop' | 'pairs' | 'suites' | 'byProperty'
-> & { prices: readonly PriceClaim[] }
+/** A test of a family. */
+interface Tested {
+  p: number | null
+  adjustedP: number | null
+}
+
+/** A test against the margin with its second limit. */
+interface TestedMargin extends Tested {
+  guard: { kind: string } | null
+}
+
+/** A judged pair, as far as its claims go. */
+interface JudgedPair {
+  a: string
+  b: string
+  outcome: { claimP: number | null; test: string | null; missing: object | null }
+  adjustedP: number | null
+  notWorse: { a: TestedMargin; b: TestedMargin }
+  equivalent: TestedMargin
+  verdict: { word: string; method?: string } | null
+  dominates: Readonly<Record<'tokens' | 'costUsd', string | null>>
+  spent: Readonly<Record<'tokens' | 'costUsd', { claimP: number | null; familyP: number | null }>>
+}
+
+interface Row extends Tested {
+  a: string
+  b: string
+  refusal: string | null
+}
+
+/** A comparison before its claims are listed. */
+interface Compared {
+  confidence: number
+  margin: number | null
+  stop: { rule: { comparisons: number } } | null
+  pairs: readonly JudgedPair[]
+  prices: readonly PriceClaim[]
+  suites: readonly (Row & { suite: string; estimate: number | null })[]
+  byProperty?: readonly (Row & { property: string })[]
+}
 
 /** Returns every claim that a comparison makes, the most important family first. Nothing else in a report may claim. */
 export function claimsOf(comparison: Compared): Claim[] {
@@ -87,22 +121,23 @@ export function familiesOf({
 const adjustedInFamily = ({ familyP }: { familyP: number | null }) => ({ adjustedP: familyP })
 
 /** Verdicts are made where the pairs are judged, with their guards; here they become rows. */
-function outcomeClaims({ a, b, outcome, adjustedP, verdict, notWorse, equivalent }: PairComparison): Claim[] {
-  const other = (method: string) => (method === a ? b : a)
+function outcomeClaims({ a, b, outcome, adjustedP, verdict, notWorse, equivalent }: JudgedPair): Claim[] {
+  const of = verdict?.method ?? a
+  const than = of === a ? b : a
   switch (verdict?.word) {
     case 'better':
       return [
         {
-          ...{ kind: 'better', of: verdict.method, than: other(verdict.method), family: 'success' },
+          ...{ kind: 'better', of, than, family: 'success' },
           ...{ test: outcome.test ?? 'confidence-sequence', p: outcome.claimP, adjustedP },
           guard: outcome.missing === null ? null : 'missing-trials',
         },
       ]
     case 'not-worse': {
-      const { p, adjustedP, guard } = notWorse[verdict.method === a ? 'a' : 'b']
+      const { p, adjustedP, guard } = notWorse[of === a ? 'a' : 'b']
       return [
         {
-          ...{ kind: 'not-worse', of: verdict.method, than: other(verdict.method), family: 'margin' },
+          ...{ kind: 'not-worse', of, than, family: 'margin' },
           ...{ test: 'paired-t', p, adjustedP, guard: guard?.kind ?? null },
         },
       ]
@@ -125,7 +160,7 @@ function priceClaims({ a, b, ratio, p, adjustedP }: PriceClaim, level: number): 
   return [{ kind, of: a, than: b, family: 'price', test: 'jackknife-t', p, adjustedP, guard: null }]
 }
 
-function dominanceClaims({ a, b, dominates, spent }: ComparedPair): Claim[] {
+function dominanceClaims({ a, b, dominates, spent }: JudgedPair): Claim[] {
   return (['tokens', 'costUsd'] as const).flatMap((kind): Claim[] => {
     const of = dominates[kind]
     if (of === null) return []
@@ -146,7 +181,10 @@ function dominanceClaims({ a, b, dominates, spent }: ComparedPair): Claim[] {
   })
 }
 
-function suiteClaims({ suite, a, b, estimate, p, adjustedP, refusal }: SuiteRow, level: number): Claim[] {
+function suiteClaims(
+  { suite, a, b, estimate, p, adjustedP, refusal }: Compared['suites'][number],
+  level: number,
+): Claim[] {
   if (adjustedP === null || adjustedP >= level || refusal !== null || !estimate) return []
   const [of, than] = estimate > 0 ? [a, b] : [b, a]
   return [
@@ -164,7 +202,10 @@ function suiteClaims({ suite, a, b, estimate, p, adjustedP, refusal }: SuiteRow,
   ]
 }
 
-function propertyClaims({ property, a, b, p, adjustedP, refusal }: PropertyRow, level: number): Claim[] {
+function propertyClaims(
+  { property, a, b, p, adjustedP, refusal }: Row & { property: string },
+  level: number,
+): Claim[] {
   if (adjustedP === null || adjustedP >= level || refusal !== null) return []
   return [
     {

@@ -1,4 +1,8 @@
-import type { Comparison } from '../compare/comparison.ts'
+import type { Claim } from './claims.ts'
+
+interface Ranked extends Record<'success' | 'score', { estimate: number | null }> {
+  label: string
+}
 
 /** The methods that are not told apart from the best, and where each may stand. */
 export interface LeadingGroup {
@@ -20,7 +24,13 @@ export function leadingGroup({
   pairs,
   claims,
   family,
-}: Pick<Comparison, 'methods' | 'outcome' | 'pairs' | 'claims' | 'family'>): LeadingGroup | null {
+}: {
+  methods: readonly Ranked[]
+  outcome: 'success' | 'score'
+  pairs: readonly unknown[]
+  claims: readonly Claim[]
+  family: { kind: string; size: number }
+}): LeadingGroup | null {
   const isWhole = family.kind === 'all-pairs' && family.size === (methods.length * (methods.length - 1)) / 2
   if (!isWhole || methods.length < 3 || pairs.length === 0) return null
   const ordered = [...methods].sort((a, b) => (b[outcome].estimate ?? -1) - (a[outcome].estimate ?? -1))

@@ -74,7 +74,10 @@ export function comparePairs(
         costUsd: (ofCost as (typeof tokens)[number]).difference,
         durationMs: (ofTime as (typeof tokens)[number]).difference,
       },
-      costPerSuccess: knownPriceRatio(a.graded, b.graded, confidence, jackknifeError, clusters),
+      costPerSuccess: {
+        ...knownPriceRatio(a.graded, b.graded, confidence, jackknifeError, clusters),
+        ...(options.silence !== null && { p: null }),
+      },
       dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
       sequence: null,
       planning: pairPlanning(a.values[outcome], b.values[outcome], {

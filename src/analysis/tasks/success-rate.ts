@@ -5,7 +5,7 @@ import { clopperPearsonInterval, clusteredProportion, type Interval, wilsonInter
 import type { TaskValue } from './task-value.ts'
 
 /** A success rate: Wilson's interval for single trials, Korn and Graubard's for several trials of a task and for clusters. */
-export interface SuccessRate extends Interval {
+interface SuccessRate extends Interval {
   interval: 'wilson' | 'korn-graubard' | null
   refusal: Refusal | null
 }

@@ -1,8 +1,8 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
-import type { ScreenRow } from '../screen/rows.ts'
 import { amountOf } from '../words/bill-text.ts'
 import { listed, present } from '../words/lists.ts'
 import { formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
+import type { ScreenRow } from './rows.ts'
 
 /** More methods than this are not named one by one. */
 const mostNamed = 3
@@ -31,7 +31,8 @@ export function priceText(all: readonly ScreenRow[], comparison: Comparison | nu
       ),
     )
   const [more, less] = [claimed('costs-more'), claimed('costs-less')]
-  const isOpen = comparison.silence === null && !more.includes(best) && !less.includes(best)
+  const isTested = comparison.silence === null && !isExact(best.successCostRatio)
+  const isOpen = isTested && !more.includes(best) && !less.includes(best)
   const rest = (kind: readonly ScreenRow[]) => kind.filter((row) => row !== best)
   const unknown = rows.filter((row) => row !== base && row.successCostRatio?.ratio == null)
   const parts = present([

@@ -2,10 +2,9 @@ import type { ClaimFamily, FamilySize } from '../../analysis/claims/claims.ts'
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { meanUsd, planPair, planRun } from '../../analysis/compare/run-plan.ts'
 import type { Report } from '../report.ts'
-import { listed } from '../words/lists.ts'
+import { marginText } from '../words/claim-words.ts'
 import { counted, formatCount, formatUsd } from '../words/numbers.ts'
 import { refusalText } from '../words/result-text.ts'
-import { marginText } from './words.ts'
 
 /** Says how sure the answer is: what is tested, how large a difference this run finds, and what would help. */
 export function sureText({ summary, comparison }: Report, compared: Comparison | null): string {
@@ -56,7 +55,7 @@ function testedText(compared: Comparison, tasks: string): string {
 
 const familyNames: Readonly<Record<ClaimFamily, string>> = {
   success: 'success',
-  margin: 'the margin',
+  margin: 'what lies within the margin',
   price: 'price',
   spending: 'spending',
   suites: 'suites',
@@ -66,14 +65,16 @@ const familyNames: Readonly<Record<ClaimFamily, string>> = {
 /** The families whose claims stand on the first screen. */
 const onScreen: readonly ClaimFamily[] = ['success', 'margin', 'price', 'suites']
 
-/** Names every family with its number of tests and the chance of a false claim in it. */
+/** Names every family of the screen with its number of tests and the chance of a false claim in it. */
 function familiesText(families: readonly FamilySize[]): string {
   const shown = families.filter(({ family }) => onScreen.includes(family))
-  const level = `${Number((100 * (shown[0]?.level ?? 0)).toFixed(2))}%`
-  const sizes = shown.map(({ family, tests }) => `${familyNames[family]} (${counted(tests, 'test')})`)
-  return shown.length === 1
-    ? `if nothing differs, at most ${level} of such runs claim a difference in ${sizes[0]}`
-    : `if nothing differs, at most ${level} of such runs claim a difference in ${listed(sizes)}, each`
+  const parts = shown.map(({ family, tests, level }, index) => {
+    const share = `${Number((100 * level).toFixed(2))}%`
+    return index === 0
+      ? `at most ${share} of such runs claim a false difference in ${familyNames[family]} (${counted(tests, 'test')})`
+      : `${share} in ${familyNames[family]} (${tests})`
+  })
+  return parts.join(', ')
 }
 
 /** Says by what tasks are grouped, so that a reader counts the units that the tests count. */

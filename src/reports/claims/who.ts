@@ -2,6 +2,9 @@ import type { Claim } from '../../analysis/claims/claims.ts'
 import { type LeadingGroup, leadingGroup } from '../../analysis/claims/leading-group.ts'
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
+import { marginText } from '../words/claim-words.ts'
+import { listed } from '../words/lists.ts'
+import { counted } from '../words/numbers.ts'
 import {
   differenceOf,
   limitsText,
@@ -11,10 +14,7 @@ import {
   shortP,
   sizeText,
   trustedDifference,
-} from '../screen/rows.ts'
-import { listed } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
-import { marginText } from './words.ts'
+} from './rows.ts'
 
 /** Longer lists of pairs are counted instead of named. */
 const longestList = 110

@@ -1,5 +1,10 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
+import type { Note, Table } from '../tables/table.ts'
+import { present } from '../words/lists.ts'
+import { counted, formatShare, formatSigned } from '../words/numbers.ts'
+import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
+import { oneProcessNotes } from '../words/trial-text.ts'
 import {
   contradictionNotes,
   groupPairs,
@@ -7,12 +12,7 @@ import {
   procedureWarnings,
   suiteWarnings,
   suiteWinNotes,
-} from '../claims/pair-notes.ts'
-import type { Note, Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatShare, formatSigned } from '../words/numbers.ts'
-import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
-import { oneProcessNotes } from '../words/trial-text.ts'
+} from './claim-notes.ts'
 import { definitionTexts, propertyNotes } from './definitions.ts'
 import { pairName } from './pair-columns.ts'
 import { confoundedText } from './pair-data-columns.ts'

@@ -1,7 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { OutcomeDifference } from '../../analysis/compare/pair-results.ts'
 import type { PropertyRow } from '../../analysis/compare/property-results.ts'
-import { marginText } from '../claims/words.ts'
+import { marginText } from '../words/claim-words.ts'
 import { present } from '../words/lists.ts'
 import { counted } from '../words/numbers.ts'
 import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'

@@ -1,8 +1,8 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
-import { marginText, verdictText, verdictWord } from '../claims/words.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
+import { marginText, verdictText, verdictWord } from '../words/claim-words.ts'
 import { present } from '../words/lists.ts'
 import { nothing } from '../words/numbers.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
-import { groupPairs } from '../claims/pair-notes.ts'
 import { present } from '../words/lists.ts'
 import { counted, formatShare, ratioText } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
+import { groupPairs } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'
 
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']

@@ -1,7 +1,7 @@
 import { cutToWidth, displayWidth, padEnd, padStart } from '../../text/display-width.ts'
 import { longestPart, wrapWords } from '../../text/wrap-words.ts'
+import type { ScreenRow } from '../claims/rows.ts'
 import type { FirstScreen, NextCommand } from '../screen/first-screen.ts'
-import type { ScreenRow } from '../screen/rows.ts'
 import { type ScreenColumn, screenColumns, screenDetails } from '../screen/screen-columns.ts'
 import { counted } from '../words/numbers.ts'
 

@@ -1,7 +1,7 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
+import { percentText, pointsText, type ScreenRow, shortP } from '../claims/rows.ts'
 import type { Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
-import { percentText, pointsText, type ScreenRow, shortP } from '../screen/rows.ts'
 import type { Column } from '../tables/table.ts'
 import { formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'

@@ -1,6 +1,7 @@
 import { displayWidth } from '../../text/display-width.ts'
-import { wordsWithP } from '../claims/words.ts'
+import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from '../claims/rows.ts'
 import { costPerSuccessText } from '../words/bill-text.ts'
+import { wordsWithP } from '../words/claim-words.ts'
 import { present } from '../words/lists.ts'
 import {
   counted,
@@ -12,7 +13,6 @@ import {
   ratioText,
 } from '../words/numbers.ts'
 import type { FirstScreen } from './first-screen.ts'
-import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from './rows.ts'
 
 /** A column of the first screen; columns of one group stand together under its heading. */
 export interface ScreenColumn {
@@ -107,7 +107,7 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
       column('usd', [cost, 'per trial'], ({ cost }) => withoutSign(formatAmount(cost, formatUsd))),
     detail.ratio &&
       hasRatio &&
-      column('ratio', [`cost${level}`, 'ratio'], (row) => costRatioText(row, detail.limits)),
+      column('ratio', ['cost', `ratio${level}`], (row) => costRatioText(row, detail.limits)),
     detail.price !== null &&
       column('price', [cost, `per success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
         withoutSign(

@@ -1,6 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { IntervalMismatch, PairWarning } from '../../analysis/compare/pair-results.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
+import { rangeText } from '../claims/rows.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
 import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
@@ -8,7 +9,6 @@ import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
 import { listed, present } from '../words/lists.ts'
 import { counted, formatCount, formatShare, ratioText } from '../words/numbers.ts'
-import { rangeText } from './rows.ts'
 
 /** A larger share of missing trials causes a warning. */
 const tolerable = 0.05

@@ -1,8 +1,8 @@
 import type { Comparison, PairComparison, SuiteRow } from '../../analysis/compare/comparison.ts'
-import { familySize, pairName } from '../comparison/pair-columns.ts'
+import { marginText } from '../words/claim-words.ts'
 import { present } from '../words/lists.ts'
 import { claimTestText, confidenceName, formatP, levelOf, refusalText } from '../words/result-text.ts'
-import { marginText } from './words.ts'
+import { familySize, pairName } from './pair-columns.ts'
 
 /** Returns one text per explanation with the names of its pairs: `A than B, C than B: …`. `detail` follows a name in brackets. */
 export function groupPairs(
