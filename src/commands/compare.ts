@@ -15,7 +15,7 @@ import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { askToLook } from './compare/ask-to-look.ts'
 import { assignmentsOf } from './compare/assignments.ts'
-import { compareOptions, propertiesOf, testRefusal } from './compare/compare-options.ts'
+import { clusterNames, compareOptions, propertiesOf, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
 import { handsOf } from './compare/hands-of.ts'
 import { reportInterimLook } from './compare/interim-look.ts'
@@ -102,6 +102,7 @@ function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) 
     baseline: withinRun ? sides[1].method : (labels[1] ?? null),
     methods: withinRun ? methodsOf(sides) : labels,
     agentSets: withinRun ? setsOf(sides) : [],
+    clusters: clusterNames(sides[0].manifest),
   })
   const requireDistinct = requireDistinctTrials()
   const recorded = new Map<string, number>()
@@ -184,6 +185,7 @@ function optionsOf(
       assignments: assignmentsOfBoth(a, b, labels),
       hands: handsOfBoth(a, b, labels),
       properties: propertiesOf(a.manifest),
+      clusters: clusterNames(a.manifest),
       // A run with a stop rule has no fixed number of tasks.
       voided: hasStopRule ? 'looked' : (first ?? second ?? null),
       seed: a.manifest.seed,

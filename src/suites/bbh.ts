@@ -179,6 +179,7 @@ function toItem(
       licence: 'MIT',
       source: `BIG-Bench Hard ${name}, example ${place} (github.com/suzgunmirac/BIG-Bench-Hard)`,
       tags: [name],
+      cluster: name,
       ...(knownIssues.length > 0 && { knownIssues }),
       canary: canary.trim(),
     },

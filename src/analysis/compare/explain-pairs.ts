@@ -67,7 +67,7 @@ function intervalMismatch(
   const { lower, upper } = outcome
   if (verdict === null || lower === null || upper === null) return null
   const holdsZero = lower <= 0 && upper >= 0
-  if (verdict.word === 'better') return holdsZero ? 'holds-zero' : null
+  if (verdict.word === 'better') return null
   if (margin !== null) {
     const [below, above] = [lower <= -margin, upper >= margin]
     if (verdict.word === 'equivalent' && (below || above)) return 'exceeds-margin'

@@ -21,7 +21,11 @@ const fewSolved = 5
 export function methodEstimates(
   method: MethodTasks,
   tasks: readonly string[],
-  { confidence, outcome, clusters }: { confidence: number; outcome: Outcome; clusters: Clusters | null },
+  {
+    confidence,
+    outcome,
+    clusters = null,
+  }: { confidence: number; outcome: Outcome; clusters?: Clusters | null },
 ): MethodEstimates {
   const { values } = method
   const run = method.run.filter((count) => count > 0)

@@ -128,10 +128,10 @@ export function outcomeInterval(
   const [ours, theirs] = [clusterMeans(pairs.a, pairs.clusters), clusterMeans(pairs.b, pairs.clusters)]
   const rough = majorityInterval(ours, theirs, confidence)
   const { lower: low, upper: high } = rough as { lower: number; upper: number }
-  // Limits that the estimate lies outside of, or at the edge of, would be of another question.
+  // Where the majorities differ by another number, their limits would be of another question.
   const centre = estimate as number
   const isTheirs = rough.estimate !== null && Math.abs(rough.estimate - centre) <= noise
-  return isTheirs || (low < centre && centre < high)
+  return isTheirs
     ? { estimate, se, lower: low, upper: high, interval: 'newcombe-majorities' }
     : { estimate, se, lower: null, upper: null, interval: null }
 }

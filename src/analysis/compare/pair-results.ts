@@ -7,12 +7,11 @@ import type { LargestTask } from '../tasks/task-value.ts'
 
 /**
  * `excludes-zero`: the interval is clear of 0, and the word is not "better", because the claim's p is another test's or is
- * adjusted over the family. `holds-zero`: the word is "better", and the interval holds 0, because it comes from another
- * procedure (`newcombe-majorities`). `exceeds-margin`: the word is "not worse" or "equivalent", and the interval reaches
+ * adjusted over the family. `exceeds-margin`: the word is "not worse" or "equivalent", and the interval reaches
  * beyond the margin: "equivalent" is tested at 5% on each side, which is a 90% interval. `inside-margin`: the interval lies
  * inside the margin, and the word is "not established" or "not worse", because the guard of "equivalent" does not hold.
  */
-export type IntervalMismatch = 'excludes-zero' | 'holds-zero' | 'exceeds-margin' | 'inside-margin'
+export type IntervalMismatch = 'excludes-zero' | 'exceeds-margin' | 'inside-margin'
 
 /**
  * `rare-failures`: a few tasks are lost whole by one method, and most others differ little, so that differences are skewed and

@@ -1,5 +1,6 @@
 import type { CompareOptions } from '../../analysis/compare/compare.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
+import type { ClusterNames } from '../../analysis/tasks/clusters.ts'
 import { orderTaskNames } from '../../loop/plan/plan.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
@@ -17,6 +18,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     assignments: assignmentsOf(manifest),
     hands: handsOf(manifest),
     properties: propertiesOf(manifest),
+    clusters: clusterNames(manifest),
     epochs: manifest.epochs,
     order: orderTaskNames(manifest),
     seed: manifest.seed,
@@ -31,6 +33,13 @@ export function propertiesOf({
 }: RunManifest): NonNullable<CompareOptions['properties']> {
   return Object.fromEntries(
     [...earlierTasks, ...tasks].flatMap(({ ref, properties }) => (properties ? [[ref, properties]] : [])),
+  )
+}
+
+/** Returns the clusters of the tasks of a run, by their names in records. */
+export function clusterNames({ tasks, earlierTasks = [] }: RunManifest): ClusterNames {
+  return Object.fromEntries(
+    [...earlierTasks, ...tasks].flatMap(({ ref, cluster }) => (cluster ? [[ref, cluster]] : [])),
   )
 }
 

@@ -24,6 +24,7 @@ export function runFacts(
   const { prices, createdAt, trials } = manifest
   const whole = recorded >= trials
   const sessions = readSessions(folder)
+  const alike = manifest.tasks.filter(({ like, cluster }) => like && !cluster).length
   const amended = amendmentsText(readAmendments(folder))
   return {
     run: folder,
@@ -36,6 +37,7 @@ export function runFacts(
     planned: trials,
     recorded,
     ...(amended !== null && { amended }),
+    ...(alike > 0 && { alike }),
     stoppedByLimit: !whole && sessions.at(-1)?.end?.reason === 'limit',
   }
 }

@@ -13,6 +13,7 @@ import { agentsText, legendTexts, shortName } from '../../reports/words/agents-t
 import { limitsText } from '../../reports/words/limit-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { clusterNames } from '../compare/compare-options.ts'
 import { handsOf } from '../compare/hands-of.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
@@ -23,6 +24,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     methods: labels,
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     planned: manifest.trials / rowNames(manifest).length,
+    clusters: clusterNames(manifest),
   })
   const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)

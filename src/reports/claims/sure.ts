@@ -55,7 +55,7 @@ function testedText(compared: Comparison, tasks: string): string {
 
 const familyNames: Readonly<Record<ClaimFamily, string>> = {
   success: 'success',
-  margin: 'what lies within the margin',
+  margin: 'the margin',
   price: 'price',
   spending: 'spending',
   suites: 'suites',

@@ -155,7 +155,7 @@ function suiteTexts({ suites }: Comparison): string[] {
   return [
     suites.every(({ adjustedP }) => adjustedP === null)
       ? 'By suite: described, not tested.'
-      : 'By suite: the test of the pair on the tasks of the suite, adjusted over the suites of the pair (Holm), not over pairs.',
+      : 'By suite: the test of the pair on the tasks of the suite, adjusted over all suites and pairs (Holm).',
   ]
 }
 

@@ -24,6 +24,8 @@ export interface RunFacts {
   recorded: number
   /** How the plan was changed during the run; absent if it was not. */
   amended?: string
+  /** Tasks whose texts are those of another task but for numbers, without a cluster; absent: none. */
+  alike?: number
   /** Whether a limit of the run stopped it before its end. */
   stoppedByLimit: boolean
 }

@@ -22,7 +22,7 @@ function renderScreen(screen: FirstScreen): string {
     'method',
     hasAgents && 'agents',
     ...columns.map(({ group, unit }) =>
-      unit.startsWith('per ') ? `${group} ${unit}` : unit === '' ? group : `${group} (${unit})`,
+      /^(?:per|ratio)/.test(unit) ? `${group} ${unit}` : unit === '' ? group : `${group} (${unit})`,
     ),
   ])
   const lines = [

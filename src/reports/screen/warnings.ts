@@ -17,7 +17,13 @@ const tolerable = 0.05
 export function screenWarnings({ summary, comparison, amendments, skipped }: Report): string[] {
   return present([
     ...(comparison ? pairWarnings(comparison.comparison) : []),
-    ...(comparison ? [...amendedNotes(comparison.facts), ...limitWarnings(comparison.facts.runs)] : []),
+    ...(comparison
+      ? [
+          ...amendedNotes(comparison.facts),
+          ...limitWarnings(comparison.facts.runs),
+          ...alikeWarnings(comparison.facts.runs),
+        ]
+      : []),
     comparison === null && amendments.length > 0 && 'the plan was changed during the run.',
     ...skippedTexts(skipped),
     summary.absent.length > 0 && `no trial yet of ${summary.absent.join(', ')}.`,
@@ -41,6 +47,15 @@ function limitWarnings(
       ({ recorded, planned }) =>
         `a limit stopped the run after ${formatCount(recorded)} of ${counted(planned, 'trial')}.`,
     )
+}
+
+function alikeWarnings(runs: readonly { alike?: number }[]): string[] {
+  const alike = Math.max(...runs.map((run) => run.alike ?? 0))
+  return alike === 0
+    ? []
+    : [
+        `${counted(alike, 'task')} ${alike === 1 ? 'is' : 'are'} nearly equal to another and count${alike === 1 ? 's' : ''} as independent, so the limits are too narrow; give tasks that are alike one cluster.`,
+      ]
 }
 
 function missingWarnings(summary: Summary, comparison: Comparison | null): string[] {
@@ -182,7 +197,7 @@ function pairWarnings(comparison: Comparison): string[] {
         (names) => `${names}: ${signs[sign]}`,
       ),
     ),
-    ...(['excludes-zero', 'holds-zero', 'exceeds-margin', 'inside-margin'] as const).flatMap((kind) =>
+    ...(['excludes-zero', 'exceeds-margin', 'inside-margin'] as const).flatMap((kind) =>
       warn(
         ({ mismatch }) => mismatch === kind,
         (names) => `${names}: ${mismatches[kind](comparison)}`,
@@ -204,8 +219,6 @@ const mismatches: Record<IntervalMismatch, (comparison: Comparison) => string> =
     family.size > 1 && !stop
       ? `limits clear of 0, but nothing established: limits are for one pair alone, p for ${family.size} together.`
       : 'limits clear of 0, but nothing established: p is of another test.',
-  'holds-zero': () =>
-    'a method is better, but the limits hold 0: they count only which one solves most epochs.',
   'exceeds-margin': () =>
     'limits reach beyond the margin: its test has 5% on each side, as limits of 90% have.',
   'inside-margin': () => 'limits inside the margin, but so few tasks do not exclude rarer losses.',

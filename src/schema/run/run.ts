@@ -84,6 +84,10 @@ export const RunManifest = z.object({
       digest: z.string(),
       /** Properties of the task that are numbers, as it states them. Absent if it states none, and in older runs. */
       properties: z.record(z.string(), z.number()).optional(),
+      /** Its cluster: tasks with the same word are alike. Absent if it states none, and in older runs. */
+      cluster: z.string().optional(),
+      /** The first task of the run whose texts are the same but for numbers and spaces; absent: it is this one, or none is. */
+      like: z.string().optional(),
     }),
   ),
   /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */

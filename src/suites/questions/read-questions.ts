@@ -106,10 +106,14 @@ function readQuestion(cells: Cells, column: string): string {
   return cells.required(column)[0] as string
 }
 
-function readFacts(cells: Cells, columns: Columns): Pick<Spec, 'licence' | 'source' | 'tags' | 'properties'> {
+function readFacts(
+  cells: Cells,
+  columns: Columns,
+): Pick<Spec, 'licence' | 'source' | 'tags' | 'properties' | 'cluster'> {
   const licence = cells.texted(columns.licence)
   const source = cells.texted(columns.source)
   const difficulty = cells.number('difficulty', columns.difficulty)
+  const cluster = cells.text(columns.cluster).trim()
   const tags = cells
     .text(columns.tags)
     .split(/[,;|]/)
@@ -120,6 +124,7 @@ function readFacts(cells: Cells, columns: Columns): Pick<Spec, 'licence' | 'sour
     ...(source !== undefined && { source }),
     ...(tags.length > 0 && { tags }),
     ...(difficulty !== undefined && { properties: { difficulty } }),
+    ...(cluster !== '' && { cluster }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Comparison, PairComparison } from '../../../src/analysis/compare/comparison.ts'
-import { verdictText } from '../../../src/analysis/compare/margin-tests.ts'
 import { seededRandom } from '../../../src/base/random.ts'
+import { verdictText } from '../../../src/reports/words/claim-words.ts'
 import { UserError } from '../../../src/text/errors.ts'
 import { aRecord } from '../records.ts'
 import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
@@ -82,11 +82,10 @@ describe('the primary outcome', () => {
       estimate: 0.5,
       se: 0,
       test: 'sign-flip',
-      interval: 'newcombe-majorities',
+      // The limits of which method solves most epochs would be of another question.
+      ...{ interval: null, lower: null, upper: null },
     })
     expect(outcome.p).toBeCloseTo(2 ** -11, 12)
-    expect(outcome.lower as number).toBeLessThanOrEqual(0.5)
-    expect(outcome.upper as number).toBeGreaterThan(0.5)
     expect(verdict).toEqual({ word: 'better', method: 'a' })
   })
 
@@ -97,7 +96,7 @@ describe('the primary outcome', () => {
       )
     const { outcome } = onlyPair(compare([...scored('a', 0.2), ...scored('b', 0)], { outcome: 'score' }))
     expect(outcome.estimate).toBeCloseTo(0.2, 12)
-    expect(outcome.interval).toBe('newcombe-majorities')
+    expect(outcome.interval).toBeNull()
   })
 })
 

@@ -40,12 +40,6 @@ describe('an interval and its word', () => {
       solves('a', 5, 8),
       solves('b', 0, 8),
     ],
-    [
-      'a claim by sign flip beside an interval of majorities',
-      'holds-zero',
-      trials('a', repeat('1111', 12)),
-      trials('b', repeat('1110', 12)),
-    ],
     ['a clear result', null, solves('a', 18, 20), solves('b', 4, 20)],
     ['an open result', null, solves('a', 11, 20), solves('b', 10, 20)],
   ])('%s: %s', (_, mismatch, a, b) => {
