@@ -87,7 +87,7 @@ function join(parent: Branch, group: Group): void {
   mergeMembers(parent, group)
   for (const member of group.members) {
     const { branch, sharedAtStart } = member
-    if (!branch.isRacing && !branch.lost) member.conflict = joinShared(parent, branch, sharedAtStart)
+    if (!branch.isRacing) member.conflict = joinShared(parent, branch, sharedAtStart)
   }
   parent.group = undefined
   // A parent inherits its children's refusal count; else opening a new branch per refusal would loop for ever.
