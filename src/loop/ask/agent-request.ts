@@ -69,7 +69,7 @@ export function buildRequest(
   folder: AgentFolder,
   limits?: CallLimits,
 ): AgentRequest {
-  const { cell, id, epoch } = trialState.trial
+  const { cell, id, epoch } = trialState.plan.trial
   const { options } = call
   return {
     role: call.role,
@@ -85,17 +85,17 @@ export function buildRequest(
     repair: call.repair,
     trial: {
       id,
-      task: trialState.taskRef,
+      task: trialState.plan.taskRef,
       method: cell.method.label,
-      strategy: trialState.strategy.name,
+      strategy: trialState.plan.strategy.name,
       epoch,
       seed: cell.seed,
       key: call.key,
-      rerun: trialState.recorded?.reruns ?? 0,
+      rerun: trialState.journal.recorded?.reruns ?? 0,
     },
-    roles: trialState.roles,
+    roles: trialState.plan.roles,
     history: listAsks(branch.state.asks),
-    ...(trialState.judgedWork && { judged: { ...trialState.judgedWork } }),
+    ...(trialState.plan.judgedWork && { judged: { ...trialState.plan.judgedWork } }),
     workspace: agentWorkspace(trialState, branch, folder, call),
     tools: call.turn?.tools,
     limits,
@@ -111,7 +111,7 @@ function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number
 
 /** Returns the time that limits leave to an ask: the smaller of its own remaining time and the trial's. */
 export function askTimeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
-  const { timeMs } = trialState.trial.cell.limits
+  const { timeMs } = trialState.plan.trial.cell.limits
   const ofAsk = call.options?.limits?.timeMs
   const left = [
     ofAsk !== undefined ? ofAsk - usedSince(branch, call).timeMs : undefined,

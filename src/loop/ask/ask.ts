@@ -45,12 +45,12 @@ export async function ask(
   prompt: string,
   given?: Options,
 ): Promise<unknown> {
-  const ownWork = Object.hasOwn(trialState.roles, role) ? trialState.roles[role] : undefined
+  const ownWork = Object.hasOwn(trialState.plan.roles, role) ? trialState.plan.roles[role] : undefined
   if (!ownWork)
     throw new Error(
       typeof role === 'string'
-        ? `[strategy ${trialState.strategy.name}] asks role "${role}", which it does not declare in roles; there are ${Object.keys(trialState.roles).join(', ')}.`
-        : `[strategy ${trialState.strategy.name}] ask(): the role ${notTextMessage(role)}`,
+        ? `[strategy ${trialState.plan.strategy.name}] asks role "${role}", which it does not declare in roles; there are ${Object.keys(trialState.plan.roles).join(', ')}.`
+        : `[strategy ${trialState.plan.strategy.name}] ask(): the role ${notTextMessage(role)}`,
     )
   const problem =
     typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notTextMessage(prompt)}`
@@ -58,7 +58,7 @@ export async function ask(
   const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const first = firstAttempt(trialState, branch, key, { role, work, prompt, given })
-    const hasTools = trialState.trial.cell.method.tools !== undefined || given?.tools !== undefined
+    const hasTools = trialState.plan.trial.cell.method.tools !== undefined || given?.tools !== undefined
     const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
     const { call, text, isEmpty } = await (tools
       ? askInTurns(trialState, branch, first, tools)
@@ -78,9 +78,10 @@ function firstAttempt(
   key: string,
   { role, work, prompt, given }: Ask,
 ): Attempt {
-  const { run, trial, task } = trialState
+  const { run } = trialState
+  const { trial, task } = trialState.plan
   const { askLimits } = trial.cell
-  const whole = withoutOwnWork(given, trialState.roles[role])
+  const whole = withoutOwnWork(given, trialState.plan.roles[role])
   const own = askLimits ? { ...whole, limits: { ...askLimits, ...whole?.limits } } : whole
   const clean = dataCleaner(run.redact)
   const options = own && cleanOptions(own, clean)
@@ -89,7 +90,7 @@ function firstAttempt(
   const label = `${trial.id}/${branch.path}/mark of ${key}`
   const format = formatOfAsk({ work, shape: options?.shape, texts }, label)
   const composed = composePrompt({ work, instruction, prompt, options, format })
-  const agent = trialState.agents[role] as Agent
+  const agent = trialState.plan.agents[role] as Agent
   const text = clean(composed)
   return {
     agent,
@@ -126,7 +127,6 @@ const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Valu
 
 /** Makes a producing role's reply the branch's answer. */
 function keepWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
-  trialState.produced++
   branch.state.answer = text
   keepCandidate(trialState, branch, role, key)
 }

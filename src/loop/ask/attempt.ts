@@ -45,7 +45,7 @@ export async function askWithRetries(
       return { call, text: branchReply.text, step }
     }
     if (mayBeRepaired(call, step)) return { call, text: '', step, isEmpty: true }
-    const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
+    const waitMs = retryDelay(step, call.retries, trialState.plan.trial.cell.retries ?? 0)
     if (waitMs === undefined || isTimeUp(trialState, branch, call))
       throw failureOf(trialState, branch, call, step)
     call = { ...call, attempt: call.attempt + 1, retries: call.retries + 1, waitMs }
@@ -56,7 +56,7 @@ export async function askWithRetries(
  * Whether no time is left for a retry. The failure then stands as it is: a program may have spent the whole time on an outage of its
  * provider, which is no limit that the method has reached.
  */
-function isTimeUp({ trial }: TrialState, branch: Branch, call: Attempt): boolean {
+function isTimeUp({ plan: { trial } }: TrialState, branch: Branch, call: Attempt): boolean {
   const { timeMs } = trial.cell.limits
   const own = call.options?.limits?.timeMs
   return (
@@ -99,11 +99,12 @@ function applyStep(
   branch.clock += step.durationMs
   addCall(branch.bill, step)
   reportAlerts(trialState, branch)
-  trialState.paid ||= call.agent.paid
-  if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
-  trialState.secret ||= step.replyHash !== undefined
+  trialState.bill.paid ||= call.agent.paid
+  if (step.sandbox !== undefined)
+    trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
+  trialState.journal.secret ||= step.replyHash !== undefined
   const { path, openedAt, stage } = branch
-  trialState.asked.push({ step, branch: path, openedAt, stageAt: stage?.at, text: branchReply.text })
+  trialState.journal.asked.push({ step, branch: path, openedAt, stageAt: stage?.at, text: branchReply.text })
   reportManyCalls(trialState)
 }
 
@@ -118,7 +119,7 @@ function failureOf(
     const reason = `${stoppedBy.reason}; ${agent} as "${role}" was ended`
     return freeze(branch, new LimitError(stoppedBy.limit, reason))
   }
-  const { timeMs } = trialState.trial.cell.limits
+  const { timeMs } = trialState.plan.trial.cell.limits
   if (error?.reason === 'timeout' && timeMs !== undefined && branch.clock >= timeMs) {
     const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`
     return freeze(branch, new LimitError('timeMs', reason))

@@ -4,7 +4,7 @@ import type { StoppedBy } from '../../schema/ledger/program-use.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Branch } from '../branch/branch.ts'
-import { Interrupted } from '../branch/recorded-steps.ts'
+import { Interrupted, stopTrial } from '../branch/recorded-steps.ts'
 import { usedOf, usedSince } from '../branch/trial-limits.ts'
 import type { TrialState } from '../branch/trial-state.ts'
 import { maxRetryAfterMs } from '../budget/failures.ts'
@@ -45,7 +45,7 @@ export function limitCall(trialState: TrialState, branch: Branch, call: Attempt)
   const scopes = scopesOf(trialState, branch, call)
   if (scopes.every(({ scope }) => isUnlimited(scope.limits))) return undefined
   const { runBudget } = trialState.run
-  const { label } = trialState.trial.cell.method
+  const { label } = trialState.plan.trial.cell.method
   const bell = runBudget ?? createBell()
   let requests = 0
   const isFirst = (scope: NamedScope) => scope.shared !== undefined && requests === 0
@@ -88,7 +88,7 @@ export function limitCall(trialState: TrialState, branch: Branch, call: Attempt)
   return limits
 }
 
-function scopesOf({ trial, run }: TrialState, branch: Branch, call: Attempt): NamedScope[] {
+function scopesOf({ plan: { trial }, run }: TrialState, branch: Branch, call: Attempt): NamedScope[] {
   const { limits, method } = trial.cell
   const shared = run.runBudget?.requestScopes(method.label) ?? []
   return [
@@ -116,17 +116,13 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
   ask: () => Promise<Answer>,
   limits?: LimitedCall,
 ): Promise<Answer> {
-  const { label } = trialState.trial.cell.method
-  if (!(await runBudget.reserveCall(label, trialState.run.signal))) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
+  const { label } = trialState.plan.trial.cell.method
+  if (!(await runBudget.reserveCall(label, trialState.run.signal))) stopTrial(trialState)
   let answer: Answer | undefined
   try {
     answer = await ask()
     if (!isStoppedByRun(answer.step.stoppedBy)) return answer
-    trialState.stopped = true
-    throw new Interrupted()
+    return stopTrial(trialState)
   } finally {
     runBudget.endCall(label, answer?.step, limits?.added)
   }
@@ -141,7 +137,7 @@ export async function callWithinRate<Answer extends { step: AskStep }>(
   signal: AbortSignal,
   ask: (waitedMs: number) => Promise<Answer>,
 ): Promise<Answer> {
-  const slot = await rateLimiter.acquire(account, trialState.trial.cell.method.label, tokens, signal)
+  const slot = await rateLimiter.acquire(account, trialState.plan.trial.cell.method.label, tokens, signal)
   if (!slot) throw new Interrupted()
   let answer: Answer | undefined
   try {

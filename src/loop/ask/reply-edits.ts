@@ -90,7 +90,7 @@ const textOf = (whole: string, toolCalls: AgentReply['toolCalls']) =>
 
 /** Returns the edits of a change set of a folder or a tool, with their contents from the blobs. */
 export function storedEdits(
-  { run: { blobs }, trial }: TrialState,
+  { run: { blobs }, plan: { trial } }: TrialState,
   key: string,
   { changes }: ChangeSet,
 ): FileEdit[] {
@@ -124,7 +124,7 @@ function readTextReply(
   text: string,
   isNoAnswer: boolean,
 ): BranchReply {
-  const { task } = trialState
+  const { task } = trialState.plan
   if (isNoAnswer || work !== 'produce' || task.spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }
   const { edits, rejected } = readWork(task, text)

@@ -38,7 +38,8 @@ export async function sendWithinLimits(
   branch: Branch,
   call: Attempt,
 ): Promise<AttemptResult> {
-  const { run, trial } = trialState
+  const { run } = trialState
+  const { trial } = trialState.plan
   const { journal, rateLimiter, runBudget } = run
   const { agent } = call
   const { account } = agent
@@ -68,15 +69,22 @@ async function sendPaid(
   limits: LimitedCall | undefined,
 ): Promise<AttemptResult> {
   const { key, attempt, agent, hash } = call
-  const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
-  trialState.paid = true
-  await journal.intent(intent, trialState.ledgerChecksum)
+  const intent: Intent = {
+    trial: trialState.plan.trial.id,
+    key,
+    attempt,
+    kind: 'intent',
+    agent: agent.name,
+    hash,
+  }
+  trialState.bill.paid = true
+  await journal.intent(intent, trialState.journal.ledgerChecksum)
   const paidCall = beginPaidCall(branch.signal)
   try {
     return await callAndRecord(trialState, branch, call, { journal, signal: paidCall.signal, limits })
   } catch (error) {
     // The run goes on without this call's result, so only this step shows that it may have been charged.
-    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
+    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.journal.ledgerChecksum)
     throw error
   } finally {
     paidCall.end()
@@ -101,7 +109,7 @@ async function callAndRecord(
     const reply = call.turn ? checkCalls(given, call.turn) : withoutCalls(given)
     const branchReply = readReply(trialState, branch, call, reply, folder.path)
     const step = { ...stepOf(trialState, branch, call, reply, branchReply), ...stopFields(limits?.stoppedBy) }
-    journal.step(step, trialState.ledgerChecksum)
+    journal.step(step, trialState.journal.ledgerChecksum)
     return { step, branchReply }
   } finally {
     trialState.pendingCalls.delete(call)
@@ -116,7 +124,7 @@ function withoutCalls({ toolCalls: _, message: __, ...reply }: AgentReply): Agen
 
 /** Returns the step of an attempt. Undefined fields are not written. */
 function stepOf(
-  { trial, secret, judgedWork }: TrialState,
+  { plan: { trial, judgedWork }, journal: { secret } }: TrialState,
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
@@ -217,7 +225,7 @@ export async function repeatHashedCall(
   }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
-      `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now gives a reply that differs from the one journaled by hash`,
+      `[trial ${trialState.plan.trial.id}, step ${key}] ${agent.name} now gives a reply that differs from the one journaled by hash`,
     )
   return { step, branchReply: readReply(trialState, branch, call, reply, undefined) }
 }

@@ -137,8 +137,9 @@ async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<M
 /** Adds a call to the clock of its branch, to the trial, and to the draft. */
 function applyCall({ trialState, branch, draft, servers }: Desk, { step, edits }: MadeCall): void {
   branch.clock += step.durationMs
-  if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
-  trialState.toolSteps.push(step)
+  if (step.sandbox !== undefined)
+    trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
+  trialState.journal.toolSteps.push(step)
   if (edits.length > 0) {
     applyEdits(draft, edits, 'tool')
     servers.writeFiles(edits)

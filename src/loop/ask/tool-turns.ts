@@ -57,7 +57,9 @@ export async function askInTurns(
  * steps of the ask from the first such call on are void, so that they are made anew.
  */
 function voidLostServers(trialState: TrialState, { lost }: Branch, ask: string, { byName }: AskTools): void {
-  const { recorded, run, trial } = trialState
+  const { run } = trialState
+  const { recorded } = trialState.journal
+  const { trial } = trialState.plan
   if (!recorded || !run.journal || lost) return
   const withState = new Set([...byName.values()].flatMap(({ id, tool }) => (hasState(tool) ? [id] : [])))
   if (withState.size === 0) return
@@ -70,7 +72,7 @@ function voidLostServers(trialState: TrialState, { lost }: Branch, ask: string, 
   const id = first.kind === 'tool' ? first.tool : undefined
   const steps = lostSteps.length === 1 ? 'this step is' : `${lostSteps.length} steps are`
   const reason = `trial ${trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, and what was paid for them stays in the bill as void`
-  trialState.begunAnew.push(reason)
+  trialState.journal.begunAnew.push(reason)
   voidSteps(
     trialState,
     first,

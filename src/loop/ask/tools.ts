@@ -26,7 +26,7 @@ export interface AskTools {
  * tool of the method.
  */
 export function toolsOfAsk(
-  { trial }: TrialState,
+  { plan: { trial } }: TrialState,
   { role, work, agent, options }: Attempt,
 ): AskTools | undefined {
   const { tools } = trial.cell.method

@@ -8,16 +8,21 @@ import type { Files } from '../../schema/task.ts'
 import type { CheckResult } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Branch, runEffect } from '../branch/branch.ts'
-import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
+import {
+  Interrupted,
+  requireMayRun,
+  stepHead,
+  takeBranchStep,
+  writeTimedStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
 import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
 import type { TrialState } from '../branch/trial-state.ts'
 import { filesOf, type State, stateDigest } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 
 /** Runs the task's visible checks on files, and says at which level of the sandbox. Secrets are removed from the output. */
 export async function runVisibleChecks(
-  { task, run }: TrialState,
+  { plan: { task }, run }: TrialState,
   files: Files,
   signal: AbortSignal,
 ): Promise<{ result: CheckResult; level: SandboxLevel | undefined }> {
@@ -47,7 +52,7 @@ export async function checkStep(
   key: string,
   state: State,
 ): Promise<CheckResult> {
-  const { task } = trialState
+  const { task } = trialState.plan
   const files = stateDigest(state)
   const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
   enforceTrialLimits(trialState, branch, 'check', key, 1, hash)
@@ -63,7 +68,7 @@ export async function checkStep(
     recorded?.kind === 'check' ? recorded : await checkLive(trialState, branch, { key, hash, state, files })
   branch.clock += step.durationMs
   branch.bill.checks++
-  trialState.level = weakestLevel([trialState.level, step.sandbox])
+  trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
   reportAlerts(trialState, branch)
   const { status, passed, total, output } = step
   return { status, passed, total, output }
@@ -74,12 +79,8 @@ async function checkLive(
   branch: Branch,
   { key, hash, state, files }: { key: string; hash: string; state: State; files: string | null },
 ): Promise<CheckStep> {
-  const { run, trial } = trialState
-  if (branch.signal.aborted) throw new Interrupted()
-  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
+  const { run } = trialState
+  requireMayRun(trialState, branch)
   const started = performance.now()
   const { result, level } = await runVisibleChecks(trialState, filesOf(state), branch.signal)
   if (branch.signal.aborted) throw new Interrupted()
@@ -93,7 +94,6 @@ async function checkLive(
     ...result,
     ...(level && { sandbox: level }),
   }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
+  writeTimedStep(trialState, step)
   return step
 }

@@ -21,13 +21,13 @@ export function enforceTrialLimits(
   hash: string,
 ): void {
   if (!isLimited(trialState)) return
-  const reached = reachedLimit(trialState.trial.cell.limits, usedOf(branch), effect)
+  const reached = reachedLimit(trialState.plan.trial.cell.limits, usedOf(branch), effect)
   if (!reached) return
   recordRefusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
   throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
 
-const isLimited = ({ trial }: TrialState) => Object.keys(trial.cell.limits).length > 0
+const isLimited = ({ plan: { trial } }: TrialState) => Object.keys(trial.cell.limits).length > 0
 
 /** The parts of an attempt that a limit of its ask needs. */
 interface LimitedAttempt {
@@ -80,15 +80,15 @@ function recordRefusal(
   if (recorded) return
   trialState.run.journal?.step(
     {
-      trial: trialState.trial.id,
+      trial: trialState.plan.trial.id,
       kind: 'limit',
       payer: 'method',
-      simulated: trialState.simulated,
+      simulated: trialState.bill.simulated,
       at: branch.clock,
       durationMs: 0,
       ...step,
     },
-    trialState.ledgerChecksum,
+    trialState.journal.ledgerChecksum,
   )
 }
 
@@ -115,18 +115,30 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
 /** Reports once each when a trial has used 50, 80 and 95 percent of one of its limits: a trace event, nothing else. */
 export function reportAlerts(trialState: TrialState, branch: Branch): void {
   if (!isLimited(trialState)) return
-  for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.reportedAlerts))
-    trialState.run.event?.(trialState.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
+  for (const alert of newAlerts(
+    trialState.plan.trial.cell.limits,
+    usedOf(branch),
+    trialState.bill.reportedAlerts,
+  ))
+    trialState.run.event?.(trialState.plan.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',
       ...alert,
-      simulated: trialState.simulated,
+      simulated: trialState.bill.simulated,
     })
 }
 
 const callsPerReport = 10_000
 
 /** Warns about a trial that may ask for ever: after 10,000 attempts, and each time the number has doubled. */
-export function reportManyCalls({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
+export function reportManyCalls({
+  journal: {
+    asked: { length },
+  },
+  run,
+  plan: {
+    trial: { id, cell, epoch },
+  },
+}: TrialState): void {
   if (length % callsPerReport !== 0) return
   const times = length / callsPerReport
   if ((times & (times - 1)) !== 0) return

@@ -33,7 +33,7 @@ class TrackedPromise<T> extends Promise<T> {
 
 /** Returns the effect's promise for a user's method, and keeps it in `unawaitedEffects` until the method awaits it. */
 export function trackAwait<T>(
-  unawaitedEffects: NonNullable<TrialState['unawaitedEffects']>,
+  unawaitedEffects: Set<{ what: string }>,
   what: string,
   effect: Promise<T>,
 ): Promise<T> {
@@ -48,7 +48,7 @@ export function trackAwait<T>(
 
 /** Describes the work that a finished method did not use, one sentence each. */
 export function describeUnusedWork(
-  { unawaitedEffects = new Set(), openedBranches, task }: TrialState,
+  { unawaitedEffects = new Set(), openedBranches, plan: { task } }: TrialState,
   { stopReason, answer }: StrategyResult,
 ): string[] {
   const asks = [...unawaitedEffects].map(({ what }) => `${what} was never awaited`)

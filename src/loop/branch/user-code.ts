@@ -50,9 +50,9 @@ const mostNames = 8
 
 function activeNames(): string {
   const names: string[] = []
-  for (const [{ trial }, own] of activeTrials) {
+  for (const [{ plan }, own] of activeTrials) {
     if (names.length === mostNames) break
-    names.push(`${[...own].join(' and ')} in ${trialName(trial)}`)
+    names.push(`${[...own].join(' and ')} in ${trialName(plan.trial)}`)
   }
   return names.join(' or ')
 }
@@ -60,7 +60,7 @@ function activeNames(): string {
 /** Returns the name of the method or agent whose code runs now, and of its trial. */
 function currentOwner(): string | undefined {
   const found = ownerStorage.getStore()
-  return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.trial)}`
+  return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.plan.trial)}`
 }
 
 addCodeNamer(currentOwner)
@@ -83,15 +83,15 @@ export function blame(error: unknown): Blame {
   if (!found)
     return {
       suspects: [...activeTrials].flatMap(([trialState, names]) =>
-        [...names].map((name) => `${name}, trial ${trialState.trial.id}`),
+        [...names].map((name) => `${name}, trial ${trialState.plan.trial.id}`),
       ),
     }
   const { trialState, agent } = found
   const name = nameOf(trialState, agent)
-  const blamed = { trial: trialState.trial.id, name, place: locateError(error)?.place }
+  const blamed = { trial: trialState.plan.trial.id, name, place: locateError(error)?.place }
   if (trialState.hasEnded) return { ...blamed, ended: true }
   // The first error counts, as for the outcome.
-  if (!trialState.broken) noteThrowPlace(trialState, error)
+  if (trialState.phase === 'running') noteThrowPlace(trialState, error)
   breakTrial(
     trialState,
     new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`),
@@ -103,17 +103,17 @@ export function blame(error: unknown): Blame {
 export function noteThrowPlace(trialState: TrialState, error: unknown): void {
   const at = locateError(error)
   const { redact } = trialState.run
-  trialState.thrownAt = at && redact ? redact.data(at) : at
+  trialState.journal.thrownAt = at && redact ? redact.data(at) : at
 }
 
 /** Ends a trial in error: calls in flight are cut off, and no effect begins any more. The first error counts. */
 export function breakTrial(trialState: TrialState, error: Error): void {
-  trialState.broken ??= error
+  if (trialState.phase === 'running') trialState.phase = { broken: error }
   trialState.callAbort?.abort()
   trialState.root.giveUp?.(error)
 }
 
-const nameOf = ({ trial }: TrialState, agent: string | undefined) =>
+const nameOf = ({ plan: { trial } }: TrialState, agent: string | undefined) =>
   agent === undefined
     ? `method ${trial.cell.method.label}`
     : `agent ${agent} of method ${trial.cell.method.label}`

@@ -26,6 +26,17 @@ export interface Bill {
   computedUsd: number
 }
 
+/** What a trial costs beside the bill of its branches. */
+export interface TrialBill {
+  /** What the judges used so far; undefined: nobody was asked. */
+  judging?: Bill
+  /** One simulated agent makes the trial's numbers simulated. */
+  simulated: boolean
+  paid: boolean
+  /** Budget alerts already reported, as limit and percent. */
+  reportedAlerts: Set<string>
+}
+
 /** Returns an empty bill. */
 export function emptyBill(): Bill {
   return {

@@ -7,9 +7,8 @@ import type { Approval, ApproveOptions } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Branch, runEffect } from '../branch/branch.ts'
 import { checkText, toPlainObject } from '../branch/check-result.ts'
-import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
+import { Interrupted, stepHead, stopTrial, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
 import { type TrialState, withheldText } from '../branch/trial-state.ts'
-import { stepHead } from '../journal/journal.ts'
 
 /** Thrown when `approve()` is answered with abort: the trial ends as cancelled. */
 export class Cancelled extends Error {}
@@ -30,11 +29,11 @@ export async function approve(
       recorded?.kind === 'approval'
         ? recorded
         : await answerNow(trialState, branch, { key, hash, question, show })
-    trialState.approvals++
-    if (given.by) trialState.people.approvals++
+    trialState.people.approvals++
+    if (given.by) trialState.people.counts.approvals++
     const { decision, feedback } = given
     if (decision === 'abort' && onAbort === 'cancel') throw new Cancelled(question)
-    if (decision === 'abort') trialState.aborted = question
+    if (decision === 'abort') trialState.people.aborted = question
     return { decision, feedback }
   })
 }
@@ -61,7 +60,7 @@ interface Asked {
 async function answerNow(trialState: TrialState, branch: Branch, asked: Asked): Promise<GivenAnswer> {
   const { key, hash, show } = asked
   const line = () => waitsLine(trialState, asked)
-  const given = await findAnswer(trialState, branch, { trial: trialState.trial.id, key, hash, line })
+  const given = await findAnswer(trialState, branch, { trial: trialState.plan.trial.id, key, hash, line })
   const shown = Object.keys(show)
   const step: ApprovalStep = {
     ...stepHead(trialState, 'approval', key, hash, branch.clock),
@@ -69,17 +68,17 @@ async function answerNow(trialState: TrialState, branch: Branch, asked: Asked): 
     ...(shown.length > 0 && { shown }),
     ...given,
   }
-  const { journal } = trialState.run
-  journal?.step(step, trialState.ledgerChecksum)
+  writeStep(trialState, step)
   // Nobody is asked twice: what a person said must survive a crash.
-  if (given.by === 'person') await journal?.syncSteps()
+  if (given.by === 'person') await trialState.run.journal?.syncSteps()
   return given
 }
 
-const questionText = ({ secret }: TrialState, { question }: Asked) => (secret ? withheldText : question)
+const questionText = ({ journal: { secret } }: TrialState, { question }: Asked) =>
+  secret ? withheldText : question
 
 function waitsLine(trialState: TrialState, asked: Asked): WaitsLine {
-  const { trial } = trialState
+  const { trial } = trialState.plan
   const { key, hash, show } = asked
   return {
     type: 'waits',
@@ -95,7 +94,7 @@ const mostCharacters = 6000
 
 /** Returns the texts that a person reads. A long one is cut, and stored whole in a blob. */
 function shownTexts(
-  { secret, run: { blobs } }: TrialState,
+  { journal: { secret }, run: { blobs } }: TrialState,
   show: Readonly<Record<string, string>>,
 ): ShownText[] {
   return Object.entries(show).map(([path, text]): ShownText => {
@@ -125,7 +124,8 @@ async function findAnswer(
   { signal }: Branch,
   question: AskedQuestion,
 ): Promise<GivenAnswer> {
-  const { run, taken } = trialState
+  const { run } = trialState
+  const { taken } = trialState.people
   const said = run.people?.answerTo(question, taken)
   if (said) {
     taken.add(said.id)
@@ -137,12 +137,11 @@ async function findAnswer(
   if (signal.aborted) throw new Interrupted()
   if (given) return given
   run.people?.wait(question.line())
-  trialState.stopped = true
-  throw new Interrupted()
+  return stopTrial(trialState)
 }
 
 async function answerByPolicy(
-  { run, recorded, approvals: answered }: TrialState,
+  { run, journal: { recorded }, people: { approvals: answered } }: TrialState,
   signal: AbortSignal,
   question: AskedQuestion,
 ): Promise<GivenAnswer | undefined> {

@@ -5,11 +5,10 @@ import { digest } from '../../text/canonical-json.ts'
 import { type Branch, forkBranch, markLost, nextKey } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { checkFunction } from '../branch/check-result.ts'
-import { Interrupted, isNew, takeRecordedStep } from '../branch/recorded-steps.ts'
+import { Interrupted, isNew, stepHead, takeRecordedStep, writeStep } from '../branch/recorded-steps.ts'
 import { joinShared } from '../branch/shared.ts'
 import type { TrialState } from '../branch/trial-state.ts'
 import { noteBranch } from '../branch/unused-work.ts'
-import { stepHead } from '../journal/journal.ts'
 
 // Each strategy has its own roles and options.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -58,7 +57,12 @@ export async function first<T>(
         const work = branches[name] as (context: Context) => Promise<T>
         const value = await work(contextOf(trialState, child))
         // In a stopped trial, calls in flight still end, so that they are not made twice.
-        if (trialState.run.mode === 'live' && winner === undefined && !isCutOff && !trialState.stopped) {
+        if (
+          trialState.run.mode === 'live' &&
+          winner === undefined &&
+          !isCutOff &&
+          trialState.phase !== 'stopped'
+        ) {
           winner = name
           markLosers(name)
           cut.abort()
@@ -68,7 +72,8 @@ export async function first<T>(
     ),
   )
   // A journaled winner counts even when the trial was cut off meanwhile.
-  if (isCutOff || (branch.signal.aborted && !recorded) || trialState.stopped) throw new Interrupted()
+  if (isCutOff || (branch.signal.aborted && !recorded) || trialState.phase === 'stopped')
+    throw new Interrupted()
   const successes = results.flatMap((result, i) => {
     const runner = runners[i]
     return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []
@@ -85,9 +90,9 @@ export async function first<T>(
       durationMs: branch.clock - before,
       winner: winner ?? null,
     }
-    trialState.run.journal?.step(step, trialState.ledgerChecksum)
+    writeStep(trialState, step)
     // In live mode the winner cannot be determined again.
-    if (trialState.paid) await trialState.run.journal?.syncSteps()
+    if (trialState.bill.paid) await trialState.run.journal?.syncSteps()
   }
   if (!won) {
     const [lost] = results

@@ -2,8 +2,7 @@ import type { Candidate } from '../../schema/ledger/record.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import { keepCandidate } from '../ask/reply-edits.ts'
 import { type Branch, requireIdle } from '../branch/branch.ts'
-import type { TrialState } from '../branch/trial-state.ts'
-import type { UngradedCandidate } from '../branch/ungraded-candidate.ts'
+import type { TrialState, UngradedCandidate } from '../branch/trial-state.ts'
 import { forkState } from '../branch/workspace.ts'
 import { gradeHash, gradeState, hashDelivered } from './grade-state.ts'
 
@@ -37,7 +36,9 @@ export function noteCandidate(
  * reply of a judging, deciding or summarising role, which then becomes a candidate.
  */
 export function traceDelivered(trialState: TrialState, { state }: Branch, answer: string | undefined): void {
-  const { candidates, task, asked } = trialState
+  const { candidates } = trialState
+  const { task } = trialState.plan
+  const { asked } = trialState.journal
   if (!candidates || answer === undefined || task.spec.output !== 'answer') return
   const same = candidates.findLast((candidate) => candidate.state.answer === answer)
   if (same) {
@@ -62,7 +63,7 @@ export async function gradeCandidates(
   branch: Branch,
   final: GradeStep,
 ): Promise<Candidate[]> {
-  const { task } = trialState
+  const { task } = trialState.plan
   // The step's hash identifies the graded answer and files.
   const grades = new Map<string, GradeStep>([[final.hash, final]])
   // A candidate of the method itself takes no time, and comes after the candidates it is made of.
@@ -93,7 +94,7 @@ async function gradeOnce(
   { key, state, delivered }: Pick<UngradedCandidate, 'key' | 'state'> & { delivered: string | null },
   grades: Map<string, GradeStep>,
 ): Promise<GradeStep | undefined> {
-  const known = grades.get(gradeHash(trialState.task, state, delivered))
+  const known = grades.get(gradeHash(trialState.plan.task, state, delivered))
   if (known) return known
   const { answer } = state
   const graded = await gradeState(trialState, branch, {

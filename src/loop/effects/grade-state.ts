@@ -10,7 +10,14 @@ import type { Rejected } from '../../schema/method/change.ts'
 import { needsJudges, type Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Branch } from '../branch/branch.ts'
-import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../branch/recorded-steps.ts'
+import {
+  brokenBy,
+  DivergenceError,
+  Interrupted,
+  isNew,
+  takeRecordedStep,
+  writeStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
 import type { TrialState } from '../branch/trial-state.ts'
 import { filesOf, type State, stateDigest } from '../branch/workspace.ts'
@@ -53,7 +60,8 @@ export async function gradeState(
   { clock }: Branch,
   graded: GradeTarget,
 ): Promise<StateGrade> {
-  const { run, task } = trialState
+  const { run } = trialState
+  const { task } = trialState.plan
   if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
   const hash = gradeHash(task, state, graded.delivered)
@@ -83,7 +91,7 @@ export async function gradeState(
   // The abort ends graders' processes, which may report "failed" then.
   if (run.signal.aborted) throw new Interrupted()
   const step = stepOf(trialState, graded, { hash, clock, grades: grades.result, sandbox: grades.level })
-  run.journal?.step(step, trialState.ledgerChecksum)
+  writeStep(trialState, step)
   return { step }
 }
 
@@ -92,14 +100,14 @@ async function judgesOf(
   trialState: TrialState,
   delivered: Parameters<typeof askJudges>[1],
 ): Promise<{ judged: Judged } | { end: StateGrade } | undefined> {
-  if (!needsJudges(trialState.task.spec)) return undefined
+  if (!needsJudges(trialState.plan.task.spec)) return undefined
   try {
     return { judged: await askJudges(trialState, delivered) }
   } catch (error) {
     if (error instanceof Interrupted) throw error
     const { message } = error as Error
     if (error instanceof DivergenceError) {
-      trialState.divergences.push(message)
+      trialState.journal.divergences.push(message)
       return { end: undefined }
     }
     // On replay it is the recorded reason.
@@ -118,17 +126,18 @@ function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: s
     // A candidate whose grading broke has no step. A lost step is found by the ledger's checksum instead.
     if (of !== undefined && isNew(trialState, key, 1)) return { broke: 'it broke before' }
     if (error instanceof DivergenceError) {
-      trialState.divergences.push(error.message)
+      trialState.journal.divergences.push(error.message)
       return undefined
     }
     // This replays a trial whose grading broke; `--regrade` tries again.
-    if (!trialState.broken) throw error
-    return run.regrade ? 'new' : { broke: trialState.broken.message }
+    const broken = brokenBy(trialState)
+    if (!broken) throw error
+    return run.regrade ? 'new' : { broke: broken.message }
   }
 }
 
 function stepOf(
-  { run, trial, simulated }: TrialState,
+  { run, plan: { trial }, bill: { simulated } }: TrialState,
   { key, of }: GradeTarget,
   graded: { hash: string; clock: number; grades: GradeResult; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
@@ -151,7 +160,7 @@ function stepOf(
 }
 
 /** The paths of the replies that were refused, in the order of the clock: branches end in any order. */
-const refusedPaths = ({ asked }: TrialState): Rejected[] =>
+const refusedPaths = ({ journal: { asked } }: TrialState): Rejected[] =>
   [...asked]
     .sort((a, b) => a.step.at - b.step.at || (a.step.key < b.step.key ? -1 : 1))
     .flatMap(({ step }) => step.changeSet?.rejected ?? [])
@@ -163,7 +172,7 @@ const ofReference = ['simulated', 'oracle']
  * Whether there is something to grade against. Simulated agents and the oracle cannot reply correctly without a reference
  * solution, and that must not count against the method.
  */
-function canBeGraded({ task, asked }: TrialState): boolean {
+function canBeGraded({ plan: { task }, journal: { asked } }: TrialState): boolean {
   if (!isGradable(task)) return false
   return (
     referenceOf(task) !== undefined ||

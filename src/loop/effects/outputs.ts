@@ -82,7 +82,10 @@ function problemOf({ state: { shared } }: Sharing, path: string, text: string): 
  * before that, a conflict or a lost `first` may drop them. Never throws: after an error of the disk the trial is interrupted.
  */
 export function saveOutputs(trialState: TrialState): void {
-  const { run, trial, root, savedOutputs, secret, paid } = trialState
+  const { run, root } = trialState
+  const { trial } = trialState.plan
+  const { savedOutputs, secret } = trialState.journal
+  const { paid } = trialState.bill
   // What is written after an interrupt could be a result of it; the next session writes the right text.
   if (!run.journal || isInterrupted(trialState)) return
   for (const [path, output] of outputsIn(root.state.shared)) {
@@ -91,7 +94,7 @@ export function saveOutputs(trialState: TrialState): void {
       run.journal.outputs.write(trial.id, path, secret ? withheldText : output.text, { durable: paid })
     } catch {
       // The session has been told, and ends with the error.
-      trialState.stopped = true
+      trialState.phase = 'stopped'
       return
     }
     savedOutputs.set(path, output)
@@ -105,9 +108,9 @@ const isKept = (capture: Capture | undefined, kind: 'summary' | undefined) =>
 /** Removes the outputs of an earlier session, which the method writes again. */
 export function clearOutputs(trialState: TrialState): void {
   try {
-    trialState.run.journal?.outputs.clear(trialState.trial.id)
+    trialState.run.journal?.outputs.clear(trialState.plan.trial.id)
   } catch {
-    trialState.stopped = true
+    trialState.phase = 'stopped'
   }
 }
 

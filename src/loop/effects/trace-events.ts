@@ -15,7 +15,7 @@ export function writeLabel(
   const event = eventToWrite(trialState, branch, () => ({ type: 'iteration', ...validateLabel(label) }))
   if (!event) return
   const { type: _, ...fields } = event
-  trialState.labelled = true
+  trialState.journal.labelled = true
   branch.iteration = fields as Record<string, number | string>
   write(trialState, nextKey(branch), event)
 }
@@ -35,7 +35,11 @@ export function writeCandidate(trialState: TrialState, branch: Branch, answer: s
 export function writeNote(trialState: TrialState, branch: Branch, given: TraceEvent): void {
   const event = eventToWrite(trialState, branch, () => validateEvent(given))
   if (!event) return
-  write(trialState, nextKey(branch), trialState.secret ? { type: event.type, withheld: withheldText } : event)
+  write(
+    trialState,
+    nextKey(branch),
+    trialState.journal.secret ? { type: event.type, withheld: withheldText } : event,
+  )
 }
 
 /** The event without secrets; undefined when the trial writes nothing more. Throws after a refusal by a limit. */
@@ -53,6 +57,10 @@ function eventToWrite(
 
 const nextKey = (branch: Branch) => `${branch.path}!${branch.notes++}`
 
-function write({ run, trial, simulated }: TrialState, key: string, event: TraceEvent): void {
+function write(
+  { run, plan: { trial }, bill: { simulated } }: TrialState,
+  key: string,
+  event: TraceEvent,
+): void {
   run.event?.(trial.id, key, { ...event, simulated })
 }

@@ -6,9 +6,10 @@ import {
   divergence,
   Interrupted,
   isInterrupted,
+  stepHead,
   takeBranchStep,
+  writeStep,
 } from '../branch/recorded-steps.ts'
-import { stepHead } from '../journal/journal.ts'
 import { checkAdded, ownSteps } from './check-graph.ts'
 import type { Ended, GraphRun, RunningStep } from './graph-run.ts'
 import { stepEnd } from './join.ts'
@@ -40,7 +41,7 @@ function failStep(graph: GraphRun, { planned, branch, beganAt }: RunningStep, er
   if (error instanceof DivergenceError) throw error
   const { onFailure = 'fail', id } = planned.step
   graph.results.set(id, { status: 'failed', error })
-  graph.trialState.unfinishedSteps.add(branch.path)
+  graph.trialState.journal.unfinishedSteps.add(branch.path)
   const isRefused = branch.refused !== undefined
   const isExpected =
     error instanceof AgentError || error instanceof LimitError || error instanceof ConflictError
@@ -110,7 +111,7 @@ function recordedEnd(
   { trialState, running, schedule, hash }: GraphRun,
   key: string,
 ): RunningStep | undefined {
-  const { steps } = trialState.recorded ?? { steps: new Map<string, LedgerStep>() }
+  const { steps } = trialState.journal.recorded ?? { steps: new Map<string, LedgerStep>() }
   const recorded = steps.get(`${key}/1`)
   if (recorded?.kind !== 'graph' || recorded.hash !== hash) return undefined
   const found = running.get(recorded.step)
@@ -139,7 +140,7 @@ function writeEnd(
     step: planned.step.id,
   }
   const { mode, journal } = trialState.run
-  journal?.step(line, trialState.ledgerChecksum)
+  writeStep(trialState, line)
   // In live mode the order cannot be found again: it is written before anything follows from it.
   if (mode === 'live') journal?.flush()
 }

@@ -76,7 +76,9 @@ type OwnField = 'trial' | 'key' | 'version' | 'at' | 'simulated' | 'step'
 
 /** Writes the events of one graph under its own keys. */
 export function scheduleEvents(trialState: TrialState, branch: Branch): ScheduleEvents {
-  const { run, trial, simulated } = trialState
+  const { run } = trialState
+  const { trial } = trialState.plan
+  const { simulated } = trialState.bill
   const write = ({ step: { id } }: PlannedStep, at: number, fields: Fields<GraphEvent>) => {
     // What an interrupt brings about would not be written again in the next session. A loser of a `first` writes nothing more.
     if (isInterrupted(trialState) || branch.lost || !run.event) return
@@ -92,7 +94,7 @@ export function scheduleEvents(trialState: TrialState, branch: Branch): Schedule
     },
     stepEnd: (planned, at, durationMs) => write(planned, at, { type: 'StepEnd', durationMs }),
     stepFail(planned, at, { error: thrown, limit, ...fields }) {
-      const error = trialState.secret ? withheldText : shorten(thrownText(thrown))
+      const error = trialState.journal.secret ? withheldText : shorten(thrownText(thrown))
       write(planned, at, { type: 'StepFail', ...fields, error, ...(limit !== undefined && { limit }) })
     },
     stepSkip: (planned, at, because) => write(planned, at, { type: 'StepSkip', because }),

@@ -11,11 +11,10 @@ import {
   runBranch,
   runMember,
 } from '../branch/branch-group.ts'
-import { takeBranchStep } from '../branch/recorded-steps.ts'
+import { stepHead, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
 import type { GraphPlan } from '../branch/step-difference.ts'
 import type { TrialState } from '../branch/trial-state.ts'
 import { adoptState, forkState } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 import { endStep, nextEnd } from './end-step.ts'
 import { type GraphRun, type RunningStep, scheduleEvents } from './graph-run.ts'
 import { joinSteps, unjoinedStart } from './join.ts'
@@ -129,7 +128,7 @@ function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   for (const { step, status } of schedule.steps)
     if (status === 'skipped' || status === 'waiting') {
       results.set(step.id, { status: 'skipped' })
-      graph.trialState.unfinishedSteps.add(`${branch.path}/${branchName(step.id)}`)
+      graph.trialState.journal.unfinishedSteps.add(`${branch.path}/${branchName(step.id)}`)
     }
   for (const planned of schedule.steps)
     if (planned.status === 'waiting' && failed)
@@ -207,6 +206,6 @@ function journalPlan(trialState: TrialState, branch: Branch, key: string, plan: 
   const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => JSON.stringify(plan))
   if (recorded) return hash
   const line: GraphPlanStep = { ...stepHead(trialState, 'graph-plan', key, hash, branch.clock), ...plan }
-  trialState.run.journal?.step(line, trialState.ledgerChecksum)
+  writeStep(trialState, line)
   return hash
 }

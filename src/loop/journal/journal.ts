@@ -141,27 +141,6 @@ export function addToChecksum(checksum: LedgerChecksum, line: string): void {
   checksum.sum = crc32(line, checksum.sum)
 }
 
-/** Returns the first fields of a step of the method, with a duration of 0. */
-export function stepHead<Kind extends Step['kind']>(
-  { trial, simulated }: { trial: { id: string }; simulated: boolean },
-  kind: Kind,
-  key: string,
-  hash: string,
-  at: number,
-) {
-  return {
-    trial: trial.id,
-    key,
-    attempt: 1,
-    kind,
-    payer: 'method' as const,
-    simulated,
-    hash,
-    at,
-    durationMs: 0,
-  }
-}
-
 /** Returns the error of an effect in a list, so that one file that fails to close does not keep the others open. */
 function failureOf(effect: () => void): unknown[] {
   try {

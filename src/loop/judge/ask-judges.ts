@@ -19,8 +19,8 @@ import { shorten } from '../../text/shorten.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { ask } from '../ask/ask.ts'
 import { type Branch, branchName, rootBranch } from '../branch/branch.ts'
-import { Interrupted } from '../branch/recorded-steps.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import { brokenBy, Interrupted, stopTrial } from '../branch/recorded-steps.ts'
+import { beginning, type TrialState } from '../branch/trial-state.ts'
 import { createState } from '../branch/workspace.ts'
 import { addDifference, emptyBill } from '../budget/spending.ts'
 
@@ -39,7 +39,7 @@ interface Delivered {
  * Throws `Interrupted`, and what is no judge's fault.
  */
 export async function askJudges(trialState: TrialState, delivered: Delivered): Promise<Judged> {
-  const { task } = trialState
+  const { task } = trialState.plan
   const judged = new Map<string, { judges: JudgeScore[]; reason: string }>()
   const files = finalFiles(task, delivered.files)
   for (const spec of task.spec.graders) {
@@ -58,8 +58,8 @@ async function askPanel(trialState: TrialState, spec: RubricSpec, work: string, 
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
   const opinions = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
-  trialState.judging ??= emptyBill()
-  for (const { bill } of opinions) addDifference(trialState.judging, bill, emptyBill())
+  trialState.bill.judging ??= emptyBill()
+  for (const { bill } of opinions) addDifference(trialState.bill.judging, bill, emptyBill())
   return { judges: opinions.map(({ score }) => score), reason: reasonOf(spec, opinions) }
 }
 
@@ -72,7 +72,8 @@ async function askJudge(
   spec: RubricSpec,
   { work, path }: { work: string; path: string },
 ) {
-  const { run, task } = trialState
+  const { run } = trialState
+  const { task } = trialState.plan
   const questions = Array.from({ length: spec.votes }, (_, vote) => judgeQuestion(spec, task, work, vote))
   const isSecret = questions.some(({ showsReference }) => showsReference)
   const judgedWork = { text: work, place: 'A' as 'A' | 'B' }
@@ -90,14 +91,15 @@ async function askJudge(
       for (const [name, { reason }] of Object.entries(verdict)) reasons[name] ??= reason
     }
   } catch (error) {
-    if (own.broken && !own.stopped && !run.signal.aborted) throw own.broken
-    if (own.stopped) trialState.stopped = true
-    if (own.stopped || run.signal.aborted) throw new Interrupted()
+    if (own.phase === 'stopped') stopTrial(trialState)
+    if (run.signal.aborted) throw new Interrupted()
+    const broken = brokenBy(own)
+    if (broken) throw broken
     if (!(error instanceof AgentError)) throw error
     missing = shorten(error.message)
   } finally {
     run.running.splice(run.running.indexOf(own), 1)
-    trialState.paid ||= own.paid
+    trialState.bill.paid ||= own.bill.paid
     await removeHomes(own.homes)
   }
   const { name: judge } = agent
@@ -148,7 +150,8 @@ function judgeState(
   path: string,
   { work, isSecret }: { work: JudgedWork; isSecret: boolean },
 ): { own: TrialState; branch: Branch } {
-  const { run, trial, task, strategy } = trialState
+  const { run } = trialState
+  const { trial, task, strategy } = trialState.plan
   const callAbort = new AbortController()
   const signal = AbortSignal.any([run.signal, callAbort.signal])
   setMaxListeners(0, signal)
@@ -160,35 +163,28 @@ function judgeState(
   }
   const { tools: _, match: __, ...method } = trial.cell.method
   const own: TrialState = {
-    ...trialState,
-    trial: {
-      ...trial,
-      cell: { ...trial.cell, method: { ...method, label: '' }, limits: {}, askLimits: undefined },
+    ...{ run, callAbort, people: trialState.people },
+    plan: {
+      ...trialState.plan,
+      trial: {
+        ...trial,
+        cell: { ...trial.cell, method: { ...method, label: '' }, limits: {}, askLimits: undefined },
+      },
+      // A judge is not told whose work it reads.
+      strategy: { ...strategy, name: '' },
+      roles: { [judgeRole]: 'judge' },
+      agents: { [judgeRole]: agent },
+      judgedWork: work,
     },
-    // A judge is not told whose work it reads.
-    strategy: { ...strategy, name: '' },
-    roles: { [judgeRole]: 'judge' },
-    agents: { [judgeRole]: agent },
-    judgedWork: work,
-    callAbort,
-    pendingCalls: new Set(),
-    secret: trialState.secret || isSecret,
-    asked: [],
-    toolSteps: [],
-    candidates: undefined,
-    reportedAlerts: new Set(),
-    checkResults: new Map(),
-    homes: new Map(),
-    savedOutputs: new Map(),
-    unawaitedEffects: undefined,
-    openedBranches: [],
-    root: branch,
-    stopped: false,
-    gaveUp: false,
-    hasEnded: false,
+    journal: {
+      ...trialState.journal,
+      secret: trialState.journal.secret || isSecret,
+      asked: [],
+      toolSteps: [],
+      savedOutputs: new Map(),
+    },
+    bill: { ...trialState.bill, reportedAlerts: new Set() },
+    ...beginning(branch),
   }
-  // Why the trial itself broke, if it did, is no concern of its judges.
-  delete own.broken
-  delete own.onGiveUp
   return { own, branch }
 }

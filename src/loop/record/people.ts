@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
+import type { PeopleCounts } from '../../schema/ledger/record.ts'
 import type { AnswerLine, GuidanceLine, PeopleLine, Question, WaitsLine } from '../../schema/run/people.ts'
 import { withStorageErrors } from '../journal/storage.ts'
 import { holderState, lockPath, parseHolder, readLock } from './lock.ts'
@@ -17,6 +18,17 @@ export interface People {
   /** The questions that trials of this session wait for. */
   waiting: readonly WaitsLine[]
   isPaused(): boolean
+}
+
+/** How people took part in a trial. */
+export interface TrialPeople {
+  counts: PeopleCounts
+  /** Number of approvals so far. */
+  approvals: number
+  /** Ids of lines of people.jsonl that a step has taken, steps that are void by now included. */
+  taken: Set<string>
+  /** A question that `approve()` was asked and that was answered with abort, which it returned. */
+  aborted?: string
 }
 
 /**

@@ -4,11 +4,18 @@ import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Branch } from '../branch/branch.ts'
-import { divergence, Interrupted, isInterrupted } from '../branch/recorded-steps.ts'
+import {
+  brokenBy,
+  divergence,
+  Interrupted,
+  isInterrupted,
+  requireMayRun,
+  stepHead,
+  writeTimedStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
 import { type TrialState, withheldText } from '../branch/trial-state.ts'
 import { filesOf } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 import type { StageCall } from './program.ts'
 import { stageDefaults, stageLimits } from './run-tool.ts'
 import { openSession, type StageSession } from './session.ts'
@@ -31,12 +38,7 @@ export async function runProgram(
   call: StageCall,
   withheld: StageStep | undefined,
 ): Promise<StageStep> {
-  const { run, trial } = trialState
-  if (branch.signal.aborted) throw new Interrupted()
-  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
+  requireMayRun(trialState, branch)
   const stopper = new AbortController()
   let failure: Error | undefined
   const stop = (error: Error) => {
@@ -70,8 +72,7 @@ export async function runProgram(
       `stage "${call.facts.stage}" now ends in another way than the one that is journaled by hash`,
     )
   }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
+  writeTimedStep(trialState, step)
   return { ...step, ...resultOf(session, ended) }
 }
 
@@ -82,7 +83,9 @@ async function start(
   session: StageSession,
   stopped: AbortSignal,
 ): Promise<Ended> {
-  const { run, trial, begunAnew } = trialState
+  const { run } = trialState
+  const { trial } = trialState.plan
+  const { begunAnew } = trialState.journal
   const { command, files = {}, state, env = {}, timeoutMs: own = stageDefaults.timeoutMs } = program
   const { timeMs } = trial.cell.limits
   // In dev mode the trial's time is virtual.
@@ -149,7 +152,8 @@ function stepOf(
   session: StageSession,
   ended: Ended,
 ): StageStep {
-  const { run, secret } = trialState
+  const { run } = trialState
+  const { secret } = trialState.journal
   const result = resultOf(session, ended)
   const { after: _, log: __, ...known } = result
   return {
@@ -172,8 +176,10 @@ function writeCut(
   { log }: StageSession,
   { message }: Error,
 ): void {
-  const { run, stopped, broken, secret } = trialState
-  if (run.signal.aborted || stopped) return
+  const { run, phase } = trialState
+  const { secret } = trialState.journal
+  if (run.signal.aborted || phase === 'stopped') return
+  const broken = brokenBy(trialState)
   const isLost = branch.lost && !broken
   run.journal?.step(
     {
@@ -188,6 +194,6 @@ function writeCut(
       ...(!secret && { log }),
       cut: isLost ? 'lost' : 'error',
     },
-    trialState.ledgerChecksum,
+    trialState.journal.ledgerChecksum,
   )
 }

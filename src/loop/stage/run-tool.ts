@@ -11,13 +11,19 @@ import { LimitError } from '../../text/errors.ts'
 import { hideVolatileParts } from '../../text/volatile-parts.ts'
 import { type Branch, freeze, runEffect } from '../branch/branch.ts'
 import { readFolder } from '../branch/folder.ts'
-import { divergence, Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
+import {
+  divergence,
+  Interrupted,
+  requireMayRun,
+  stepHead,
+  takeBranchStep,
+  writeTimedStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
 import { runText } from '../branch/step-difference.ts'
 import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
 import { type TrialState, withheldText } from '../branch/trial-state.ts'
 import { filesOf, stateDigest } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 
 /** Limits of a stage and of its tools, above those of tests: they start compilers and test runners. */
 export const stageLimits: Partial<SandboxLimits> = {
@@ -52,7 +58,7 @@ export function runTool(
         ? { end: known, step: known }
         : await runLive(trialState, branch, { key, hash, asked, programs, known })
     branch.clock += step.durationMs
-    trialState.level = weakestLevel([trialState.level, step.sandbox])
+    trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
     reportAlerts(trialState, branch)
     if (step.limited)
       throw freeze(
@@ -80,12 +86,9 @@ async function runLive(
   live: LiveRun,
 ): Promise<{ end: StageRunEnd; step: RunStep }> {
   const { key, hash, asked, known } = live
-  const { run, trial, secret } = trialState
-  if (branch.signal.aborted) throw new Interrupted()
-  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
+  const { run } = trialState
+  const { secret } = trialState.journal
+  requireMayRun(trialState, branch)
   const { result, end, limited } = await start(trialState, branch, live)
   if (branch.signal.aborted) throw new Interrupted()
   const resultHash = digest(end)
@@ -100,13 +103,12 @@ async function runLive(
     ...(limited && { limited }),
     sandbox: result.level,
   }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
+  writeTimedStep(trialState, step)
   return { end, step }
 }
 
 async function start(
-  { run, trial }: TrialState,
+  { run, plan: { trial } }: TrialState,
   branch: Branch,
   { asked, programs }: LiveRun,
 ): Promise<{ result: SandboxResult; end: StageRunEnd; limited: true | undefined }> {

@@ -53,7 +53,12 @@ export function openSession(
 
   const takeChanges = (isLast: boolean) => {
     if (!folder) return
-    const { changeSet, edits } = readFolderEdits(trialState, branch, folder.workspace, !trialState.secret)
+    const { changeSet, edits } = readFolderEdits(
+      trialState,
+      branch,
+      folder.workspace,
+      !trialState.journal.secret,
+    )
     if (changeSet.changes.length === 0 && !(isLast && changeSet.rejected)) return
     applyEdits(branch.state, edits, 'folder')
     note({ changes: changeSet })

@@ -50,7 +50,7 @@ function callOf(
   program: StageProgram,
 ): StageCall {
   const { command, files = {}, state: before, env = {}, timeoutMs } = program
-  const roles = program.roles ?? Object.keys(trialState.roles)
+  const roles = program.roles ?? Object.keys(trialState.plan.roles)
   const facts = {
     stage: id,
     command: [...command],
@@ -79,10 +79,10 @@ async function replayOrRun(trialState: TrialState, branch: Branch, call: StageCa
 /** Adds a stage to the clock of its branch. Returns how it ended. */
 function endOf(trialState: TrialState, branch: Branch, step: StageStep): StageEnd {
   branch.clock += step.durationMs
-  trialState.level = weakestLevel([trialState.level, step.sandbox])
+  trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
   reportAlerts(trialState, branch)
   const { exitCode, reason, after, output, asks, savings = [], limited, stage: id } = step
-  trialState.toolRuns.push({
+  trialState.journal.toolRuns.push({
     at: branch.clock,
     key: step.key,
     savings: savings.map((saving) => ({ stage: id, ...saving })),

@@ -36,13 +36,13 @@ const own = Symbol('state')
 
 /** Returns the strategy's context for one branch of a trial. */
 export function contextOf(trialState: TrialState, branch: Branch): Context {
-  const { trial, task } = trialState
+  const { trial, task } = trialState.plan
   const clean = dataCleaner(trialState.run.redact)
   return {
     instruction: instructionOf(task),
-    options: trialState.options,
+    options: trialState.plan.options,
     get programs() {
-      return readPrograms(trialState.strategy.programs ?? [])
+      return readPrograms(trialState.plan.strategy.programs ?? [])
     },
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
       trackEffect(trialState, branch, `ask("${role}")`, () =>
@@ -81,7 +81,7 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
         trialState,
         `stage("${id}")`,
         beginIfAllowed(trialState, branch, async () => {
-          checkProgram(id, program, Object.keys(trialState.roles))
+          checkProgram(id, program, Object.keys(trialState.plan.roles))
           const { end, child } = await stage(trialState, branch, id, clean(program))
           return { ...end, workspace: workspaceOf(trialState, child, child.state) }
         }),

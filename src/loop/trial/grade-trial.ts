@@ -31,7 +31,8 @@ export async function gradeTrial({
   result,
   startedAt,
 }: PlayedTrial): Promise<FinishedTrial> {
-  const { root: branch, task, run } = trialState
+  const { root: branch, run } = trialState
+  const { task } = trialState.plan
   const answer = result?.answer ?? branch.state.answer
   if (trialState.candidates && answer !== branch.state.answer) traceDelivered(trialState, branch, answer)
   const delivered = hashDelivered(task, branch.state, answer)
@@ -41,13 +42,14 @@ export async function gradeTrial({
   const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const step = graded && 'step' in graded ? graded.step : undefined
   const candidates = step && trialState.candidates && (await gradeCandidates(trialState, branch, step))
-  if (!run.journal) trialState.divergences.push(...describeUnusedSteps(trialState))
+  if (!run.journal) trialState.journal.divergences.push(...describeUnusedSteps(trialState))
   const record = recordOf(trialState, branch, result, {
     outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
     ms: Math.max(0, Date.now() - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },
   })
-  const { divergences, begunAnew, paid, asked, secret } = trialState
+  const { divergences, begunAnew, asked, secret } = trialState.journal
+  const { paid } = trialState.bill
   // An error of the method's own may hold half of a surrogate pair; a replay must find what the file has.
   return {
     record: wellFormed(record),

@@ -4,9 +4,8 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { MatchStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { takeRecordedStep } from '../branch/recorded-steps.ts'
+import { stepHead, takeRecordedStep, writeStep } from '../branch/recorded-steps.ts'
 import type { TrialState } from '../branch/trial-state.ts'
-import { stepHead } from '../journal/journal.ts'
 
 /** The spending of a method's recorded trials of one task, without those that ended in error. */
 export interface TaskSpend {
@@ -63,7 +62,7 @@ export function resolveOptions(
   trialState: TrialState,
   budget: (() => MatchedBudget) | undefined,
 ): { options: Readonly<Record<string, unknown>>; matched?: MatchedBudget } {
-  const { trial, strategy, run } = trialState
+  const { trial, strategy } = trialState.plan
   const { match, options } = trial.cell.method
   if (!match || strategy.attempts === undefined) return { options }
   const hash = digest({ match })
@@ -87,7 +86,7 @@ export function resolveOptions(
       ...stepHead(trialState, 'match', 'match#0', hash, 0),
       ...budget(),
     }
-    run.journal?.step(step, trialState.ledgerChecksum)
+    writeStep(trialState, step)
     return step
   }
 }

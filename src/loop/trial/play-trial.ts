@@ -14,13 +14,12 @@ import { lostStep } from '../ask/send.ts'
 import { type Branch, rootBranch } from '../branch/branch.ts'
 import { joinUnfinished } from '../branch/branch-group.ts'
 import { validateResult } from '../branch/check-result.ts'
-import { DivergenceError, Interrupted, isInterrupted } from '../branch/recorded-steps.ts'
-import type { RunState, TrialState } from '../branch/trial-state.ts'
+import { brokenBy, DivergenceError, Interrupted, isInterrupted } from '../branch/recorded-steps.ts'
+import { beginning, type RunState, type TrialState } from '../branch/trial-state.ts'
 import { awaitStrayThrows, forgetTrial, noteThrowPlace, runUserCode } from '../branch/user-code.ts'
 import { Cancelled } from '../effects/approval.ts'
 import { clearOutputs, saveOutputs } from '../effects/outputs.ts'
-import { emptyLedgerChecksum } from '../journal/checksum.ts'
-import type { PastTrial } from '../journal/ledger-index.ts'
+import { openTrialJournal, type PastTrial } from '../journal/ledger-index.ts'
 import { rolesOf } from '../plan/row-agents.ts'
 import { contextOf } from './context.ts'
 import { resolveOptions } from './matched-attempts.ts'
@@ -50,7 +49,8 @@ export async function playTrial(
   trialState.root.onShared = () => saveOutputs(trialState)
   // Without this, what an earlier session wrote would stay even if the method does not write it again.
   if (recorded) clearOutputs(trialState)
-  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.ledgerChecksum)
+  for (const intent of recorded?.lost ?? [])
+    run.journal?.step(lostStep(intent), trialState.journal.ledgerChecksum)
   run.running.push(trialState)
   try {
     if (trial.cell.method.match) Object.assign(trialState, resolveOptions(trialState, budget))
@@ -78,43 +78,27 @@ function openTrial(
   const judges = needsJudges(task.spec) ? run.judges : []
   return {
     run,
-    trial,
-    task,
-    taskRef: refOfVersion(trial.cell.task),
-    strategy,
-    roles: rolesOf(strategy, method.options),
-    agents,
-    options: method.options,
-    recorded,
-    ledgerChecksum: recorded?.checksum ?? emptyLedgerChecksum(),
-    stopped: false,
+    plan: {
+      ...{ trial, task, strategy, agents },
+      taskRef: refOfVersion(trial.cell.task),
+      roles: rolesOf(strategy, method.options),
+      options: method.options,
+    },
+    journal: openTrialJournal(recorded),
+    bill: {
+      simulated: includesSimulated([...Object.values<Agent>(agents), ...judges]),
+      paid: false,
+      reportedAlerts: new Set(),
+    },
+    people: {
+      counts: { approvals: 0, guidance: 0, sets: 0 },
+      approvals: 0,
+      taken: new Set(recorded?.taken),
+    },
     callAbort,
-    pendingCalls: new Set(),
-    produced: 0,
-    secret: false,
-    // One simulated agent makes the trial's numbers simulated.
-    simulated: includesSimulated([...Object.values<Agent>(agents), ...judges]),
-    paid: false,
-    asked: [],
-    toolSteps: [],
-    labelled: false,
-    toolRuns: [],
     candidates: run.gradeCandidates && [],
-    people: { approvals: 0, guidance: 0, sets: 0 },
-    approvals: 0,
-    taken: new Set(recorded?.taken),
-    reportedAlerts: new Set(),
-    checkResults: new Map(),
-    homes: new Map(),
-    savedOutputs: new Map(),
-    divergences: [],
-    begunAnew: [],
     unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
-    openedBranches: [],
-    unfinishedSteps: new Set(),
-    root: rootBranch(task, callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal),
-    gaveUp: false,
-    hasEnded: false,
+    ...beginning(rootBranch(task, callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal)),
   }
 }
 
@@ -127,11 +111,10 @@ function eitherOf(...signals: AbortSignal[]): AbortSignal {
 
 /** Returns the outcome of a method that returned. Throws when the trial was ended from outside. */
 function outcomeOfEnd(
-  { broken, stopped, root, aborted }: TrialState,
+  { phase, root, people: { aborted } }: TrialState,
   { stopReason }: StrategyResult,
 ): Outcome {
-  if (broken) throw broken
-  if (stopped) throw new Interrupted()
+  if (phase !== 'running') throw phase === 'stopped' ? new Interrupted() : phase.broken
   if (root.refused) return outcomeOf(root.refused.error)
   if (stopReason !== 'cancelled') return { status: 'completed', reason: '' }
   if (aborted !== undefined) return outcomeOf(new Cancelled(aborted))
@@ -142,11 +125,11 @@ function outcomeOfEnd(
 
 /** Returns the outcome of a method that threw. Throws `Interrupted` when the trial was interrupted. */
 function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
-  if (trialState.broken && !trialState.stopped && !trialState.run.signal.aborted)
-    return outcomeOf(trialState.broken)
+  const broken = brokenBy(trialState)
+  if (broken && !trialState.run.signal.aborted) return outcomeOf(broken)
   if (error instanceof Interrupted || isInterrupted(trialState)) throw new Interrupted()
   if (error instanceof DivergenceError) {
-    trialState.divergences.push(error.message)
+    trialState.journal.divergences.push(error.message)
     return { status: 'error', reason: 'the replay diverged' }
   }
   const outcome = outcomeOf(trialState.root.refused?.error ?? error)
@@ -157,7 +140,8 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
 }
 
 /** Whether no ask of a trial was answered: then a server that rejects its requests says nothing about the method. */
-const isUnanswered = ({ asked }: TrialState) => asked.every(({ step }) => step.error !== undefined)
+const isUnanswered = ({ journal: { asked } }: TrialState) =>
+  asked.every(({ step }) => step.error !== undefined)
 
 /** Ends a trial after its method: code that the method left running cannot begin effects. */
 async function releaseTrial(trialState: TrialState): Promise<void> {
@@ -169,7 +153,8 @@ async function releaseTrial(trialState: TrialState): Promise<void> {
 }
 
 function play(trialState: TrialState): Promise<StrategyResult> {
-  const { root, run, strategy, trial } = trialState
+  const { root, run } = trialState
+  const { strategy, trial } = trialState.plan
   return new Promise((resolve, reject) => {
     root.giveUp = reject
     const begin = async () => strategy.run(contextOf(trialState, root))
@@ -184,9 +169,10 @@ function play(trialState: TrialState): Promise<StrategyResult> {
 async function awaitUnfinished(trialState: TrialState): Promise<void> {
   const { root } = trialState
   if (!root.group && !root.busy) return
+  const { signal } = trialState.abandoned
   const givenUp = new Promise<void>((resolve) => {
-    if (trialState.gaveUp) resolve()
-    else trialState.onGiveUp = resolve
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve())
   })
   await Promise.race([waitForAll(root), givenUp])
   joinUnfinished(root)

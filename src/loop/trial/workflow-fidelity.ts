@@ -1,6 +1,6 @@
 import type { Flow, GraphNode, MachineNode } from '../../schema/method/declaration.ts'
 import { branchName } from '../branch/branch.ts'
-import type { Item, Line } from '../branch/call-order.ts'
+import type { Item, Line } from './call-order.ts'
 
 interface Asked {
   role: string

@@ -18,7 +18,7 @@ describe('the stop reason `cancelled`', () => {
       await ask('solver', 'Do it.')
       const [trialState] = running
       // As approve(question, { onAbort: 'return' }) notes it.
-      if (trialState) trialState.aborted = 'Shall it go out?'
+      if (trialState) trialState.people.aborted = 'Shall it go out?'
       return ending
     })
     const { record, steps } = await playTrial({ agent, strategy, running })
@@ -51,7 +51,7 @@ describe('the stop reason `cancelled`', () => {
     const running: TrialState[] = []
     const strategy = strategyOf(async ({ ask }) => {
       const [trialState] = running
-      if (trialState) trialState.aborted = 'Shall it go out?'
+      if (trialState) trialState.people.aborted = 'Shall it go out?'
       await ask('solver', 'Do it.')
       await ask('solver', 'Again.').catch(() => {})
       return ending

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Asked } from '../../../src/loop/branch/call-order.ts'
+import type { Asked } from '../../../src/loop/trial/call-order.ts'
 import { fidelityOf } from '../../../src/loop/trial/fidelity.ts'
 import type { Flow } from '../../../src/schema/method/declaration.ts'
 import type { StrategyContext, StrategyResult } from '../../../src/strategy.ts'
