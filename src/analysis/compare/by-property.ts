@@ -28,7 +28,7 @@ interface PropertyOptions {
   confidence: number
   seed: number
   /** Why nothing is tested; null: tests are made. */
-  silence: Refusal | null
+  notTested: Refusal | null
 }
 
 /** From this number of tasks in each group on, a t test alone keeps its level. */
@@ -45,7 +45,7 @@ export function compareByProperty(
   pairs: readonly Pick<ComparedPair, 'outcome'>[],
   options: PropertyOptions,
 ): PropertyRow[] {
-  const { baseline, silence } = options
+  const { baseline, notTested } = options
   const all = places.map(([a, b], index) => ({
     a: methods[a] as MethodTasks,
     b: methods[b] as MethodTasks,
@@ -57,7 +57,7 @@ export function compareByProperty(
     shown.map(({ a, b, decidedByMissing }) =>
       describe(a, b, split, {
         ...options,
-        silence: silence ?? (decidedByMissing ? 'missing-decides' : null),
+        notTested: notTested ?? (decidedByMissing ? 'missing-decides' : null),
       }),
     ),
   )
@@ -81,7 +81,7 @@ function describe(
   a: MethodTasks,
   b: MethodTasks,
   split: PropertySplit,
-  { outcome, confidence, seed, silence }: PropertyOptions,
+  { outcome, confidence, seed, notTested }: PropertyOptions,
 ): PropertyRow {
   const { property, lower, higher, nUnstated } = split
   const valuesOn = (tasks: readonly number[], of: MethodTasks) =>
@@ -103,7 +103,7 @@ function describe(
     ...{ property, a: a.label, b: b.label, nUnstated, split: splitName(split) },
     ...{ lower: effect(lower), higher: effect(higher) },
     change: { estimate, lower: clip(from), upper: clip(to), se, refusal },
-    ...testChange(low, high, { silence, seed: `property/${seed}/${property}` }),
+    ...testChange(low, high, { notTested, seed: `property/${seed}/${property}` }),
     adjustedP: null,
     spent: {
       tokens: spendingOn(a, b, split, 'tokens', confidence),
@@ -122,9 +122,9 @@ const splitName = ({ lower, higher }: PropertySplit): string =>
 function testChange(
   low: readonly number[],
   high: readonly number[],
-  { silence, seed }: { silence: Refusal | null; seed: string },
+  { notTested, seed }: { notTested: Refusal | null; seed: string },
 ): Pick<PropertyRow, 'p' | 'refusal'> {
-  if (silence !== null) return { p: null, refusal: silence }
+  if (notTested !== null) return { p: null, refusal: notTested }
   const fewest = Math.min(low.length, high.length)
   if (fewest < fewestTasks) return { p: null, refusal: tooFewRefusal(fewest) }
   if ([...low, ...high].every((value) => value === low[0])) return { p: null, refusal: 'no-spread' }

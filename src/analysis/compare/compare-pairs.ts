@@ -16,7 +16,6 @@ import { clusteredStandardError } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
 import type { ComparedPair, Outcome, PairComparison, Spent } from './comparison.ts'
-import { type Assignment, findConfounding, findToolDifference, type Hands } from './hands.ts'
 import {
   type MarginTests,
   noMarginTests,
@@ -29,19 +28,20 @@ import { hasSingleTrials, outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import type { OutcomeDifference } from './pair-results.ts'
 import type { MethodTasks } from './rows.ts'
+import { type Assignment, findConfounding, findToolDifference, type Tools } from './tools.ts'
 
-/** How pairs are compared. With `silence`: estimates and intervals, no tests and no verdicts. */
+/** How pairs are compared. With `notTested`: estimates and intervals, no tests and no verdicts. */
 interface PairOptions {
   tasks: readonly string[]
   outcome: Outcome
   confidence: number
   margin: number | null
   seed: number
-  silence: Refusal | null
+  notTested: Refusal | null
   /** The models of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
   /** The tools of each row, by its label. */
-  hands: Readonly<Record<string, Hands>>
+  tools: Readonly<Record<string, Tools>>
   /** Computes other procedures, too, with this number of resamples of tasks. */
   others: { resamples: number } | null
 }
@@ -52,20 +52,20 @@ export function comparePairs(
   places: readonly PlacePair[],
   options: PairOptions,
 ): ComparedPair[] {
-  const { outcome, confidence, assignments, hands, others, seed } = options
+  const { outcome, confidence, assignments, tools, others, seed } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)
   const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
   const spending = (spent: Spent) => compareSpending(methods, places, judged, spent, options)
   const [tokens, costUsd, durationMs] = [spending('tokens'), spending('costUsd'), spending('durationMs')]
   return pairs.map(({ a, b }, index) => {
-    const tools = findToolDifference(hands[a.label], hands[b.label])
+    const differing = findToolDifference(tools[a.label], tools[b.label])
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
     return {
       ...(judged[index] as (typeof judged)[number]),
       // One method with two sets of agents is a comparison of the agents.
       confounded: a.method === b.method ? null : findConfounding(assignments[a.label], assignments[b.label]),
-      ...(tools && { tools }),
+      ...(differing && { tools: differing }),
       spent: {
         tokens: (ofTokens as (typeof tokens)[number]).difference,
         costUsd: (ofCost as (typeof tokens)[number]).difference,
@@ -86,12 +86,12 @@ function judgePairs(
   pairs: readonly Pair[],
   options: PairOptions,
 ): (JudgedPair & MarginTests & Pick<PairComparison, 'adjustedP'>)[] {
-  const { outcome, confidence, seed, silence } = options
+  const { outcome, confidence, seed, notTested } = options
   const outcomes = pairs
     .map(({ a, b }) =>
       outcomeDifference(a.values[outcome], b.values[outcome], { confidence, seed: `flips/${seed}` }),
     )
-    .map((one) => (silence === null ? one : dropTest(one, silence)))
+    .map((one) => (notTested === null ? one : dropTest(one, notTested)))
   const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
   const margins = testPairMargins(pairs, outcomes, options)
   return pairs.map(({ a, b }, index) => {
@@ -102,16 +102,16 @@ function judgePairs(
       adjustedP: adjusted[index] ?? null,
       ...(margins[index] as MarginTests),
     }
-    return { ...result, verdict: silence === null ? verdictOf(result, 1 - confidence) : null }
+    return { ...result, verdict: notTested === null ? verdictOf(result, 1 - confidence) : null }
   })
 }
 
 function testPairMargins(
   pairs: readonly Pair[],
   outcomes: readonly OutcomeDifference[],
-  { outcome, margin, confidence, silence }: PairOptions,
+  { outcome, margin, confidence, notTested }: PairOptions,
 ): MarginTests[] {
-  if (silence !== null) return pairs.map(() => noMarginTests(silence))
+  if (notTested !== null) return pairs.map(() => noMarginTests(notTested))
   if (margin === null) return pairs.map(() => noMarginTests('no-margin'))
   const values = pairs.map(({ a, b }) => ({ a: a.values[outcome], b: b.values[outcome] }))
   return testMargins(values, margin, 1 - confidence).map((tests, index) =>
@@ -119,7 +119,7 @@ function testPairMargins(
   )
 }
 
-function dropTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
+function dropTest(difference: OutcomeDifference, notTested: Refusal): OutcomeDifference {
   return {
     ...difference,
     p: null,
@@ -128,7 +128,7 @@ function dropTest(difference: OutcomeDifference, silence: Refusal): OutcomeDiffe
     flips: null,
     claimP: null,
     // A pair without limits keeps its reason; any other reason would judge numbers that are not tested.
-    refusal: difference.interval === null ? (difference.refusal ?? silence) : silence,
+    refusal: difference.interval === null ? (difference.refusal ?? notTested) : notTested,
   }
 }
 

@@ -20,9 +20,9 @@ export function compareSpending(
   places: readonly PlacePair[],
   judged: readonly JudgedPair[],
   spent: Spent,
-  options: { tasks: readonly string[]; confidence: number; seed: number; silence: Refusal | null },
+  options: { tasks: readonly string[]; confidence: number; seed: number; notTested: Refusal | null },
 ): { difference: SpentDifference; dominates: string | null }[] {
-  const { tasks, confidence, seed, silence } = options
+  const { tasks, confidence, seed, notTested } = options
   const means = methods.map(({ values }) => values[spent].map(({ mean }) => mean))
   const flips = pairFlips(means, places, `flips/${seed}`)
   const raw = places
@@ -33,7 +33,7 @@ export function compareSpending(
         flip: flips[index] as SignFlipTest,
       }),
     )
-    .map((one) => (silence === null ? one : dropTest(one, silence)))
+    .map((one) => (notTested === null ? one : dropTest(one, notTested)))
   const p = raw.map(({ claimP }) => claimP)
   const [exploratory, family] = [benjaminiHochbergAdjust(p), holmAdjust(p)]
   return raw.map((one, index) => {
@@ -72,14 +72,14 @@ function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): S
 
 function dropTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
   difference: T,
-  silence: Refusal,
+  notTested: Refusal,
 ): T {
   return {
     ...difference,
     p: null,
     exactP: null,
     claimP: null,
-    refusal: difference.nTasks < 2 ? (difference.refusal ?? silence) : silence,
+    refusal: difference.nTasks < 2 ? (difference.refusal ?? notTested) : notTested,
   }
 }
 

@@ -7,7 +7,6 @@ import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts
 import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
-import type { Assignment, Hands } from './hands.ts'
 import { methodEstimates } from './method-estimates.ts'
 import {
   type ComparisonData,
@@ -18,6 +17,7 @@ import {
   pairPlaces,
 } from './rows.ts'
 import { compareBySuite } from './suite-rows.ts'
+import type { Assignment, Tools } from './tools.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */
 export interface CompareOptions extends Partial<ComparisonPlan> {
@@ -30,7 +30,7 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   /** The model of each role, by the label of the row; without it confounding is not detected. */
   assignments?: Readonly<Record<string, Assignment>>
   /** What the agents of each row could call or use, by the label of the row; without it differences of tools are not detected. */
-  hands?: Readonly<Record<string, Hands>>
+  tools?: Readonly<Record<string, Tools>>
   /** Stated properties of the tasks, by their names in records; without them nothing is said of properties. */
   properties?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Planned epochs of each task; planned trials without a record are missing. */
@@ -54,7 +54,7 @@ export function compareMethods(
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
-  const { methods: labels = [], agentSets = [], assignments = {}, hands = {}, properties = {} } = options
+  const { methods: labels = [], agentSets = [], assignments = {}, tools = {}, properties = {} } = options
   const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
   const rows = labelRows(competing, labels, agentSets)
@@ -67,15 +67,15 @@ export function compareMethods(
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
-  const others = silence === null && !simulated ? { resamples } : null
+  const notTested: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
+  const others = notTested === null && !simulated ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
   const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))
   const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
   const places = pairPlaces(methods, family, baseline)
   const compared = comparePairs(methods, places, {
-    ...{ tasks, outcome, confidence, margin, seed, silence, assignments, hands, others },
+    ...{ tasks, outcome, confidence, margin, seed, notTested, assignments, tools, others },
   })
   const estimates = methods.map((method) => ({
     ...methodEstimates(method, tasks, { confidence, outcome }),
@@ -86,12 +86,12 @@ export function compareMethods(
   const final = stopping
     ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
     : pairs
-  const suiteRows = compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence })
+  const suiteRows = compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, notTested })
   const byProperty = compareByProperty(methods, places, compared, {
-    ...{ tasks, properties, baseline, outcome, confidence, seed, silence },
+    ...{ tasks, properties, baseline, outcome, confidence, seed, notTested },
   })
   const frontier = (spent: 'tokens' | 'costUsd') =>
-    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
+    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: notTested === null })
   const interactions = computeInteractions(methods, { outcome, confidence, family, baseline })
   return {
     confidence,
@@ -103,7 +103,7 @@ export function compareMethods(
     simulated,
     calibration: calibration === true && simulated,
     faults: mix.faults(),
-    silence,
+    silence: notTested,
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
     methods: limitless ? withoutLimits(estimates) : estimates,

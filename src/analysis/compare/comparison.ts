@@ -7,7 +7,6 @@ import type { Interval } from '../tasks/interval.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
-import type { Confounding, ToolDifference } from './hands.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 import type {
   IntervalMismatch,
@@ -20,6 +19,7 @@ import type {
   Verdict,
 } from './pair-results.ts'
 import type { PropertyRow } from './property-results.ts'
+import type { Confounding, ToolDifference } from './tools.ts'
 
 /** The primary outcome; in [0, 1], more is better. */
 export type Outcome = 'success' | 'score'

@@ -17,7 +17,7 @@ interface SuiteOptions {
   confidence: number
   seed: number
   /** Why nothing is tested; null: tests are made. */
-  silence: Refusal | null
+  notTested: Refusal | null
 }
 
 /**
@@ -28,11 +28,11 @@ interface SuiteOptions {
 export function compareBySuite(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
-  { tasks, suites, outcome, confidence, seed, silence }: SuiteOptions,
+  { tasks, suites, outcome, confidence, seed, notTested }: SuiteOptions,
 ): SuiteRow[] {
   const names = [...new Set(tasks.map((task) => suites.get(task) ?? ''))].sort()
   if (names.length < 2) return []
-  const isTested = names.length >= fewestSuites && silence === null
+  const isTested = names.length >= fewestSuites && notTested === null
   const ofPairs = places.map(([a, b]) => {
     const differences = names.map((suite) => {
       const within = [...tasks.keys()].filter((task) => suites.get(tasks[task] as string) === suite)
@@ -56,7 +56,7 @@ export function compareBySuite(
         ...means,
         ...{ estimate, lower, upper },
         adjustedP: adjusted[index] ?? null,
-        refusal: isTested && missing?.decides ? 'missing-decides' : isTested ? refusal : silence,
+        refusal: isTested && missing?.decides ? 'missing-decides' : isTested ? refusal : notTested,
       }),
     )
   })

@@ -31,7 +31,7 @@ export function readSessions(folder: string): PastSession[] {
 /** How a session ended. */
 export interface SessionEnd {
   interrupted: boolean
-  inVain: string | undefined
+  repeatedFailure: string | undefined
   limits: LimitUse[]
   /** Questions that wait for a person. */
   waiting: readonly unknown[]
@@ -39,11 +39,11 @@ export interface SessionEnd {
   paused: boolean
 }
 
-function reasonOf({ interrupted, inVain, limits, waiting, paused }: SessionEnd, aborted: boolean) {
+function reasonOf({ interrupted, repeatedFailure, limits, waiting, paused }: SessionEnd, aborted: boolean) {
   if (!interrupted) return 'whole'
   if (aborted) return 'interrupted'
   if (limits.some(({ stopped }) => stopped)) return 'limit'
-  if (inVain !== undefined) return 'interrupted'
+  if (repeatedFailure !== undefined) return 'interrupted'
   return waiting.length > 0 ? 'parked' : paused ? 'paused' : 'interrupted'
 }
 
@@ -92,7 +92,7 @@ export function beginSession(
         type: 'end',
         ms: Math.round(ms),
         reason: reasonOf(end, aborted),
-        why: end.inVain,
+        why: end.repeatedFailure,
         limits: end.limits,
         stepsBytes: wholeBytes(join(folder, journalFiles.steps)),
         recordsBytes: wholeBytes(join(folder, journalFiles.records)),

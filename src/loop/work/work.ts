@@ -40,7 +40,7 @@ export interface WorkEnd {
   /** Whether the stop rule ended the run; trials in flight were finished. */
   settled: boolean
   /** Why the run stopped after repeated failures; trials in flight were finished. */
-  inVain: string | undefined
+  repeatedFailure: string | undefined
   /** Whether it stopped since a limit of the run cannot count the calls of an agent. */
   isLimitUnheld: boolean
   /** Questions of trials that wait for a person. */
@@ -128,7 +128,7 @@ function prepareWork(
       done,
       interrupted: false,
       settled: options.isSettled?.() ?? false,
-      inVain: undefined,
+      repeatedFailure: undefined,
       isLimitUnheld: false,
       waiting: begunWork.run.people?.waiting ?? [],
       paused: false,
@@ -145,7 +145,8 @@ function prepareWork(
 /** Yields the places in the plan that have no record, until the run stops. */
 function* unfinishedPlaces({ session, run, end, isDone }: Working): Generator<number> {
   for (let place = 0; place < session.plan.length; place++) {
-    if (run.signal.aborted || end.settled || end.inVain !== undefined || run.people?.isPaused()) return
+    if (run.signal.aborted || end.settled || end.repeatedFailure !== undefined || run.people?.isPaused())
+      return
     if (!isDone(place)) yield place
   }
 }
@@ -205,16 +206,16 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
   for (const message of divergences) options.onEvent({ type: 'divergence', message })
   for (const message of begunAnew) options.onEvent({ type: 'warning', message })
   options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
-  end.inVain ??= working.unheldLimit() ?? working.failureWatch?.(finished)
+  end.repeatedFailure ??= working.unheldLimit() ?? working.failureWatch?.(finished)
 }
 
 function endWork({ session, run, order, end, noteEnd, unheldLimit }: Working): WorkEnd {
-  end.inVain ??= unheldLimit()
+  end.repeatedFailure ??= unheldLimit()
   end.isLimitUnheld = unheldLimit() !== undefined
   end.interrupted = end.done < end.trials && !end.settled
   end.paused = end.interrupted && run.people?.isPaused() === true
   if (!end.interrupted) {
-    end.inVain = undefined
+    end.repeatedFailure = undefined
     // It came too late.
     clearPause(session.folder)
     // Equal runs must give equal files, whichever trial ended first.

@@ -26,7 +26,7 @@ export const partNotes = (
   facts: ComparisonFacts,
   more: readonly string[] = [],
 ): Note[] => [
-  ...toNotes([...amendedNotes(facts), ...silenceNotes(comparison, facts), ...more]),
+  ...toNotes([...amendedNotes(facts), ...notTestedNotes(comparison, facts), ...more]),
   ...definitionNotes(comparison, facts),
   { text: 'Pairs, spending and all notes:', commands: [facts.command] },
 ]
@@ -64,7 +64,7 @@ function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
         `${label}: people took part in ${counted(trials, 'trial')}, so its results are not the method's alone.`,
     ),
     ...oneProcessNotes(comparison.oneProcess),
-    ...silenceNotes(comparison, facts),
+    ...notTestedNotes(comparison, facts),
     ...stopNotes(comparison, facts),
     facts.stated === 'afterwards' &&
       'The pair was chosen after the runs: its p is of one test, so adjust it if you look at several pairs.',
@@ -93,7 +93,7 @@ const definitionNotes = (comparison: Comparison, facts: ComparisonFacts): Note[]
   definitionTexts(comparison, facts).map((text) => ({ text, kind: 'definition' }))
 
 /** Returns a note on why no pair has a p; empty if pairs are tested, or if a stop rule replaces the tests. */
-function silenceNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
+function notTestedNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
   if (silence === null || silence === 'stop-rule') return []
   if (silence === 'simulated')
     return ['No p and no verdict: a test of simulated numbers would test the profile, not the methods.']

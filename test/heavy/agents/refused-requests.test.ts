@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { handsOf } from '../../../src/commands/compare/hands-of.ts'
+import { toolsOf } from '../../../src/commands/compare/tools-of.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { folderWith } from '../../cli/config-scenario.ts'
@@ -83,12 +83,12 @@ it('with --allow-provider-tools a search passes, is kept in the record, and is a
   expect(recordsOf(folder)).toMatchObject([{ refusedRequests: 4, providerTools: ['web_search_20250305'] }])
   const manifest = manifestOf(folder)
   expect(manifest.allowProviderTools).toBe(true)
-  expect(handsOf(manifest).baseline?.names).toEqual([
+  expect(toolsOf(manifest).baseline?.names).toEqual([
     expect.stringMatching(/^own tools of /),
     expect.stringMatching(/^tools that the provider of .* runs$/),
   ])
   const { allowProviderTools: _, ...without } = manifest
-  expect(handsOf(without as RunManifest).baseline?.names).toHaveLength(1)
+  expect(toolsOf(without as RunManifest).baseline?.names).toHaveLength(1)
   await refused(
     ['--resume', 'run', '--allow-provider-tools'],
     ['--allow-provider-tools', 'conflicts with --resume'],

@@ -180,7 +180,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/analysis/compare': [
     'other-procedures.ts',
-    'hands.ts',
+    'tools.ts',
     'pair-results.ts',
     'property-results.ts',
     'comparison.ts',

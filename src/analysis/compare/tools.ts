@@ -1,5 +1,5 @@
 /** What the agents of a row could call or use beside their model. */
-export interface Hands {
+export interface Tools {
   /** Tools of bench by name, such as `read`, and then programs with tools of their own, such as `own tools of claude-cli`. */
   names: readonly string[]
   /** Tools of bench by kind of work; a kind whose agents had none is absent. */
@@ -21,10 +21,10 @@ export interface ToolDifference {
 }
 
 /** Returns the tools of a row as text: `none`, `read, list, check`, `own tools of claude-cli`. */
-export const handsText = ({ names }: Pick<Hands, 'names'>): string => names.join(', ') || 'none'
+export const toolsText = ({ names }: Pick<Tools, 'names'>): string => names.join(', ') || 'none'
 
 /** Returns how two rows differ in their tools; undefined if they do not, or if it is unknown. */
-export function findToolDifference(a: Hands | undefined, b: Hands | undefined): ToolDifference | undefined {
+export function findToolDifference(a: Tools | undefined, b: Tools | undefined): ToolDifference | undefined {
   if (!a || !b) return undefined
   const text = differenceText(a, b)
   if (text === undefined) return undefined
@@ -32,7 +32,7 @@ export function findToolDifference(a: Hands | undefined, b: Hands | undefined): 
 }
 
 /** Returns all tools of a row: `read, list; judges: read`. */
-function wholeText({ works, programs }: Hands): string {
+function wholeText({ works, programs }: Tools): string {
   const parts = works.map(({ work, sets }) => {
     const names = [...new Set(sets.flat().map(({ title }) => title))].join(', ')
     return work === 'produce' ? names : `${workersOf[work]}: ${names}`

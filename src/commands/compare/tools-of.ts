@@ -1,7 +1,7 @@
 import { strategies as builtIn } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { agentTools } from '../../agents/registry.ts'
-import type { Hands, HeldTool, WorkTools } from '../../analysis/compare/hands.ts'
+import type { HeldTool, Tools, WorkTools } from '../../analysis/compare/tools.ts'
 import type { KindOfWork } from '../../ask.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import { present } from '../../reports/words/lists.ts'
@@ -17,16 +17,16 @@ import { worksOf } from '../../workflows/graph/plan-roles.ts'
 import { assignmentsOf } from './assignments.ts'
 
 /** Returns what the agents of each row could call or use, by the row's name in tables. */
-export function handsOf(manifest: RunManifest): Record<string, Hands> {
+export function toolsOf(manifest: RunManifest): Record<string, Tools> {
   const assignments = assignmentsOf(manifest)
   const rows = manifest.methods.flatMap((method) =>
-    agentSetsOf(manifest).map((set): [string, Hands] => {
+    agentSetsOf(manifest).map((set): [string, Tools] => {
       const row = rowName(method.label, set.label)
       const names: Record<string, string> = { ...set.agents, ...method.agents }
       const { called, own } = askedAgents(method, names)
       const works = workTools(method, called)
       const programs = distinctPrograms(own.flatMap((name) => programsOf(manifest, name)))
-      const hands = [
+      const tools = [
         ...inOrder(works.flatMap(({ sets }) => sets.flat())).map(({ title }) => title),
         ...new Set(programs.map(({ title }) => title)),
       ]
@@ -34,7 +34,7 @@ export function handsOf(manifest: RunManifest): Record<string, Hands> {
       return [
         row,
         {
-          names: hands,
+          names: tools,
           works,
           programs,
           method: canonicalJson([strategy, options, digest, match, limits, assignments[row]]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findToolDifference, handsText } from '../../../src/analysis/compare/hands.ts'
+import { findToolDifference, toolsText } from '../../../src/analysis/compare/tools.ts'
 import type { KindOfWork } from '../../../src/ask.ts'
-import { handsOf } from '../../../src/commands/compare/hands-of.ts'
+import { toolsOf } from '../../../src/commands/compare/tools-of.ts'
 import type { PlanStep } from '../../../src/schema/graph/plan.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
@@ -25,7 +25,7 @@ const manifest = (methods: Method[], more: Partial<RunManifest> = {}) =>
     })),
     ...more,
   }) as RunManifest
-const texts = (run: RunManifest) => Object.values(handsOf(run)).map(handsText)
+const texts = (run: RunManifest) => Object.values(toolsOf(run)).map(toolsText)
 
 it('the tools of a row are named, or `none`', () => {
   const run = manifest([
@@ -56,7 +56,7 @@ describe('the own tools of a program of the config file', () => {
       agentSettings: { 'own=cli:m': { program: { command } } } as never,
     })
   const differenceOf = (a: string[], b: string[]) =>
-    findToolDifference(handsOf(row(...a)).m0, handsOf(row(...b)).m0)
+    findToolDifference(toolsOf(row(...a)).m0, toolsOf(row(...b)).m0)
 
   it.each([
     [
@@ -97,13 +97,13 @@ it('given tools count only where an agent that calls tools produces work', () =>
 })
 
 const differ = (a: Method, b: Method) => {
-  const { m0, m1 } = handsOf(manifest([a, b]))
+  const { m0, m1 } = toolsOf(manifest([a, b]))
   return findToolDifference(m0, m1)
 }
 
 it('rows are of one method if only their tools differ', () => {
   const run = manifest([{}, { tools: tools({ memory: { kind: 'memory' } }) }, { options: { turns: 2 } }])
-  const { m0, m1, m2 } = handsOf(run)
+  const { m0, m1, m2 } = toolsOf(run)
   expect(m1?.method).toBe(m0?.method)
   expect(m2?.method).not.toBe(m0?.method)
   expect(findToolDifference(m0, m1)).toEqual({
@@ -211,7 +211,7 @@ describe('the tools of a document', () => {
 it('each set of agents is a row of its own', () => {
   const sets = ['anthropic:m', 'claude-cli:m'].map((name, i) => ({ label: 'AB'[i], agents: { '*': name } }))
   const run = manifest([{ tools: tools({ workspace: read }) }], { agentSets: sets as never })
-  expect(handsOf(run)).toMatchObject({
+  expect(toolsOf(run)).toMatchObject({
     'm0@A': { names: ['read', 'check'] },
     'm0@B': { names: ['own tools of claude-cli'] },
   })
