@@ -14,11 +14,10 @@ import type { AskOptions } from '../../ask.ts'
 import type { JudgedTexts } from '../../replies/data/unmarked.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
-import type { Branch } from '../branch/branch.ts'
 import { removeFolder, writePrivateCopy } from '../branch/folder.ts'
 import { conversationKey } from '../branch/shared.ts'
 import { usedSince } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { filesOf, listAsks, type State, stateDigest } from '../branch/workspace.ts'
 import type { Used } from '../budget/limits.ts'
 import { type Format, withoutFormat } from './prompt.ts'
@@ -63,12 +62,12 @@ export interface AskTurn {
 
 /** Builds the request that the agent gets for an attempt. */
 export function buildRequest(
-  trialState: TrialState,
   branch: Branch,
   call: Attempt,
   folder: AgentFolder,
   limits?: CallLimits,
 ): AgentRequest {
+  const { trialState } = branch
   const { cell, id, epoch } = trialState.plan.trial
   const { options } = call
   return {
@@ -79,7 +78,7 @@ export function buildRequest(
     session: options?.session,
     turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
     maxOutput: options?.maxOutput,
-    timeoutMs: timeLeft(trialState, branch, call),
+    timeoutMs: timeLeft(branch, call),
     schema: call.format?.schema,
     attempt: call.attempt,
     repair: call.repair,
@@ -96,22 +95,22 @@ export function buildRequest(
     roles: trialState.plan.roles,
     history: listAsks(branch.state.asks),
     ...(trialState.plan.judgedWork && { judged: { ...trialState.plan.judgedWork } }),
-    workspace: agentWorkspace(trialState, branch, folder, call),
+    workspace: agentWorkspace(branch, folder, call),
     tools: call.turn?.tools,
     limits,
   }
 }
 
 /** Returns the timeout of an attempt: the smaller of its own and the ask's remaining time. */
-function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
+function timeLeft(branch: Branch, call: Attempt): number | undefined {
   const own = call.options?.timeoutMs
-  const left = askTimeLeft(trialState, branch, call)
+  const left = askTimeLeft(branch, call)
   return own === undefined || left === undefined ? (own ?? left) : Math.min(own, left)
 }
 
 /** Returns the time that limits leave to an ask: the smaller of its own remaining time and the trial's. */
-export function askTimeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
-  const { timeMs } = trialState.plan.trial.cell.limits
+export function askTimeLeft(branch: Branch, call: Attempt): number | undefined {
+  const { timeMs } = branch.trialState.plan.trial.cell.limits
   const ofAsk = call.options?.limits?.timeMs
   const left = [
     ofAsk !== undefined ? ofAsk - usedSince(branch, call).timeMs : undefined,
@@ -147,12 +146,8 @@ export interface AgentFolder {
 }
 
 /** Returns the agent's access to the branch's files. The folder is created on first use. */
-function agentWorkspace(
-  trialState: TrialState,
-  branch: Branch,
-  folder: AgentFolder,
-  call: Attempt,
-): AgentWorkspace {
+function agentWorkspace(branch: Branch, folder: AgentFolder, call: Attempt): AgentWorkspace {
+  const { trialState } = branch
   const { run } = trialState
   const seen = call.turn?.draft ?? branch.state
   return {
@@ -175,7 +170,7 @@ function agentWorkspace(
       }
       return folder.path
     },
-    home: () => ensureHome(trialState, branch, call),
+    home: () => ensureHome(branch, call),
   }
 }
 
@@ -183,8 +178,7 @@ function agentWorkspace(
  * Returns the HOME folder of an agent, created on first use. Trials and branches do not share it. A conversation of the trial has a
  * HOME of its own, in which the agent's session can go on in each branch.
  */
-function ensureHome(trialState: TrialState, { path }: Branch, { role, options = {} }: Attempt): string {
-  const { homes } = trialState
+function ensureHome({ path, trialState: { homes } }: Branch, { role, options = {} }: Attempt): string {
   const { session, sessionScope } = options
   // No branch's path begins with #.
   const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : path

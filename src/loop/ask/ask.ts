@@ -5,9 +5,9 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
-import { type Branch, runEffect } from '../branch/branch.ts'
+import { runEffect } from '../branch/branch.ts'
 import { usedOf } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { addAsk } from '../branch/workspace.ts'
 import { type Attempt, addTurn, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
@@ -38,13 +38,8 @@ interface Ask {
  * Asks a role's agent. It applies limits, keeps time, writes one ledger line per attempt, and applies the reply's edits to the
  * branch's files. Returns the reply's text, or with a `shape` its data, after at most one repair.
  */
-export async function ask(
-  trialState: TrialState,
-  branch: Branch,
-  role: string,
-  prompt: string,
-  given?: Options,
-): Promise<unknown> {
+export async function ask(branch: Branch, role: string, prompt: string, given?: Options): Promise<unknown> {
+  const { trialState } = branch
   const ownWork = Object.hasOwn(trialState.plan.roles, role) ? trialState.plan.roles[role] : undefined
   if (!ownWork)
     throw new Error(
@@ -57,27 +52,23 @@ export async function ask(
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
-    const first = firstAttempt(trialState, branch, key, { role, work, prompt, given })
+    const first = firstAttempt(branch, key, { role, work, prompt, given })
     const hasTools = trialState.plan.trial.cell.method.tools !== undefined || given?.tools !== undefined
     const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
     const { call, text, isEmpty } = await (tools
-      ? askInTurns(trialState, branch, first, tools)
-      : askWithRetries(trialState, branch, first))
+      ? askInTurns(branch, first, tools)
+      : askWithRetries(branch, first))
     branch.lastAsk = { key, role }
-    if (work === 'produce') keepWork(trialState, branch, first, text)
+    if (work === 'produce') keepWork(branch, first, text)
     const { shape } = call.options ?? {}
-    if (shape) return dataOf(trialState, branch, { call, text, shape })
-    return remember(branch, call, isEmpty ? await textAgain(trialState, branch, call) : text)
+    if (shape) return dataOf(branch, { call, text, shape })
+    return remember(branch, call, isEmpty ? await textAgain(branch, call) : text)
   })
 }
 
 /** Returns the first attempt of an ask: prompt, options and hash, without secrets. */
-function firstAttempt(
-  trialState: TrialState,
-  branch: Branch,
-  key: string,
-  { role, work, prompt, given }: Ask,
-): Attempt {
+function firstAttempt(branch: Branch, key: string, { role, work, prompt, given }: Ask): Attempt {
+  const { trialState } = branch
   const { run } = trialState
   const { trial, task } = trialState.plan
   const { askLimits } = trial.cell
@@ -126,14 +117,13 @@ const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Valu
 })
 
 /** Makes a producing role's reply the branch's answer. */
-function keepWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
+function keepWork(branch: Branch, { role, key }: Attempt, text: string): void {
   branch.state.answer = text
-  keepCandidate(trialState, branch, role, key)
+  keepCandidate(branch, role, key)
 }
 
 /** Returns the data of a reply. Asks once more when it does not parse, or is empty. */
 async function dataOf(
-  trialState: TrialState,
   branch: Branch,
   { call, text, shape }: { call: Attempt; text: string; shape: z.ZodType },
 ): Promise<unknown> {
@@ -141,7 +131,7 @@ async function dataOf(
     readAskedData(reply, shape, call.format as Format, judgedTexts(branch, call))
   const parsed = read(text)
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
-  const again = await askAgain(trialState, branch, call, text, parsed.problem)
+  const again = await askAgain(branch, call, text, parsed.problem)
   const repaired = read(again)
   // The conversation continues as if the first reply had parsed: later turns do not see the repair.
   if ('data' in repaired) return remember(branch, call, again, repaired.data)
@@ -153,21 +143,14 @@ async function dataOf(
 }
 
 /** Asks once more after an empty reply. */
-const textAgain = (trialState: TrialState, branch: Branch, call: Attempt) =>
-  askAgain(trialState, branch, call, '', 'it is empty.')
+const textAgain = (branch: Branch, call: Attempt) => askAgain(branch, call, '', 'it is empty.')
 
 /** Makes the one repair of an ask. Returns the reply's text. */
-async function askAgain(
-  trialState: TrialState,
-  branch: Branch,
-  call: Attempt,
-  reply: string,
-  problem: string,
-): Promise<string> {
+async function askAgain(branch: Branch, call: Attempt, reply: string, problem: string): Promise<string> {
   const { agent, role, options, format } = call
   const prompt = repairPrompt(call.prompt, reply, problem, format !== undefined)
   const { turn, ...others } = call
-  const { text } = await askWithRetries(trialState, branch, {
+  const { text } = await askWithRetries(branch, {
     ...others,
     // Of an ask with tools it is the next turn, without tools.
     ...(turn ? { key: turnKey(turn.ask, turn.number + 1), attempt: 1 } : { attempt: call.attempt + 1 }),

@@ -3,10 +3,9 @@ import type { Account, CallLimits } from '../../agents/agent.ts'
 import type { StoppedBy } from '../../schema/ledger/program-use.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
-import type { Branch } from '../branch/branch.ts'
 import { Interrupted, stopTrial } from '../branch/recorded-steps.ts'
 import { usedOf, usedSince } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { maxRetryAfterMs } from '../budget/failures.ts'
 import { isUnlimited } from '../budget/limits.ts'
 import type { CallEnd, RateLimiter } from '../budget/rate-limiter.ts'
@@ -41,11 +40,11 @@ interface NamedScope {
  * Opens the limits of the ask, of its trial, of its method and of the run for the requests of a call; undefined if nothing is limited.
  * Like each limit of a trial, they see the bill of the branch alone; those of the method and of the run see all calls in flight.
  */
-export function limitCall(trialState: TrialState, branch: Branch, call: Attempt): LimitedCall | undefined {
-  const scopes = scopesOf(trialState, branch, call)
+export function limitCall(branch: Branch, call: Attempt): LimitedCall | undefined {
+  const scopes = scopesOf(branch, call)
   if (scopes.every(({ scope }) => isUnlimited(scope.limits))) return undefined
-  const { runBudget } = trialState.run
-  const { label } = trialState.plan.trial.cell.method
+  const { runBudget } = branch.trialState.run
+  const { label } = branch.trialState.plan.trial.cell.method
   const bell = runBudget ?? createBell()
   let requests = 0
   const isFirst = (scope: NamedScope) => scope.shared !== undefined && requests === 0
@@ -88,7 +87,9 @@ export function limitCall(trialState: TrialState, branch: Branch, call: Attempt)
   return limits
 }
 
-function scopesOf({ plan: { trial }, run }: TrialState, branch: Branch, call: Attempt): NamedScope[] {
+function scopesOf(branch: Branch, call: Attempt): NamedScope[] {
+  const { run } = branch.trialState
+  const { trial } = branch.trialState.plan
   const { limits, method } = trial.cell
   const shared = run.runBudget?.requestScopes(method.label) ?? []
   return [

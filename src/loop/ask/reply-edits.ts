@@ -7,9 +7,8 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { ChangeSet } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import type { Branch } from '../branch/branch.ts'
 import { readFolder } from '../branch/folder.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { applyEdits, editsTo, forkState, type State } from '../branch/workspace.ts'
 import type { Attempt } from './agent-request.ts'
 
@@ -35,7 +34,6 @@ interface FolderEdits {
  * no edits, and neither has one that is no work on the task.
  */
 export function readReply(
-  trialState: TrialState,
   branch: Branch,
   { work, turn }: ReadAttempt,
   { text, error, toolCalls }: AgentReply,
@@ -44,17 +42,13 @@ export function readReply(
   const isNoAnswer = error !== undefined || toolCalls !== undefined
   const said = textOf(text, toolCalls)
   if (isNoAnswer || folder === undefined || work !== 'produce')
-    return readTextReply(trialState, turn?.draft ?? branch.state, work, said, isNoAnswer)
-  return { text: said, ...readFolderEdits(trialState, branch, folder, true) }
+    return readTextReply(branch.trialState, turn?.draft ?? branch.state, work, said, isNoAnswer)
+  return { text: said, ...readFolderEdits(branch, folder, true) }
 }
 
 /** Reads the edits that turn the branch's files into those of a folder. With `keep` their contents are stored for replay. */
-export function readFolderEdits(
-  { run: { redact, journal } }: TrialState,
-  branch: Branch,
-  folder: string,
-  keep: boolean,
-): FolderEdits {
+export function readFolderEdits(branch: Branch, folder: string, keep: boolean): FolderEdits {
+  const { redact, journal } = branch.trialState.run
   const found = readFolder(folder)
   const { files, skipped, unread } = dataCleaner(redact)(found)
   const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
@@ -67,20 +61,15 @@ export function readFolderEdits(
 }
 
 /** Reads the edits of a journaled reply: file blocks are parsed again, a folder's files come from the blobs. */
-export function replayReply(
-  trialState: TrialState,
-  branch: Branch,
-  { turn }: ReadAttempt,
-  step: AskStep,
-): BranchReply {
+export function replayReply(branch: Branch, { turn }: ReadAttempt, step: AskStep): BranchReply {
   const text = textOf(step.reply ?? '', step.toolCalls)
   const isNoAnswer = step.error !== undefined || step.toolCalls !== undefined
   if (isNoAnswer || step.changeSet?.source !== 'folder')
-    return readTextReply(trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
+    return readTextReply(branch.trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
   return {
     text,
     changeSet: step.changeSet,
-    edits: storedEdits(trialState, step.key, step.changeSet),
+    edits: storedEdits(branch.trialState, step.key, step.changeSet),
   }
 }
 
@@ -110,11 +99,11 @@ export function applyReply(branch: Branch, { changeSet, edits }: BranchReply): v
 }
 
 /** Keeps the branch's current files and answer as the candidate of an ask. */
-export function keepCandidate(trialState: TrialState, branch: Branch, role: string, key: string): void {
+export function keepCandidate(branch: Branch, role: string, key: string): void {
   const { state } = branch
   const from = state.candidate
   state.candidate = key
-  trialState.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
+  branch.trialState.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
 }
 
 function readTextReply(

@@ -8,11 +8,10 @@ import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { callKey } from '../../schema/ledger/turn-key.ts'
 import { isMade, mostCallsOfTurn, type ToolCall } from '../../schema/tool/tool-call.ts'
 import { digest } from '../../text/canonical-json.ts'
-import type { Branch } from '../branch/branch.ts'
 import { takeBranchStep } from '../branch/recorded-steps.ts'
 import { addNote, notesIn } from '../branch/shared.ts'
 import { toolCallText } from '../branch/step-difference.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { applyEdits, filesOf, type State, stateDigest } from '../branch/workspace.ts'
 import { type Attempt, askTimeLeft } from './agent-request.ts'
 import { callLive, resultOf } from './live-call.ts'
@@ -44,24 +43,18 @@ interface MadeCalls {
 }
 
 /** Opens the calls of an ask on a draft of its branch's files and notes. */
-export function openCalls(
-  trialState: TrialState,
-  branch: Branch,
-  ask: Attempt,
-  tools: AskTools,
-  draft: State,
-): Calls {
-  const { run } = trialState
+export function openCalls(branch: Branch, ask: Attempt, tools: AskTools, draft: State): Calls {
+  const { run } = branch.trialState
   const fileText = (digest: string) => run.toolFiles?.get(digest)
   const servers = openServers({
     sandbox: run.sandbox,
     workspace: () => filesOf(draft),
     fileText,
     signal: branch.signal,
-    callSignal: () => callSignal(trialState, branch, ask),
+    callSignal: () => callSignal(branch, ask),
   })
   const desk: Desk = {
-    trialState,
+    trialState: branch.trialState,
     branch,
     ask,
     tools,
@@ -91,7 +84,7 @@ async function makeCall(
   desk: Desk,
   { call, key, isSurplus }: Pick<OwnCall, 'call' | 'key' | 'isSurplus'>,
 ): Promise<MadeCall> {
-  const { trialState, branch, ask, tools, draft, repeats } = desk
+  const { branch, ask, tools, draft, repeats } = desk
   const tool = tools.byName.get(call.name)
   const met = {
     tool: call.name,
@@ -108,9 +101,9 @@ async function makeCall(
   // Before the call's own step is looked up: a check that a limit refuses leaves no step of the call.
   const checked =
     !isRepeated && !isSurplus && isCheckCall(call, tools.byName)
-      ? await checkStep(trialState, branch, callKey(key, 1), draft)
+      ? await checkStep(branch, callKey(key, 1), draft)
       : undefined
-  const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => toolCallText(ask.role, call))
+  const recorded = takeBranchStep(branch, key, 1, hash, () => toolCallText(ask.role, call))
   const own: OwnCall = { call, key, at, hash, tool, isRepeated, isSurplus, checked }
   const made = recorded?.kind === 'tool' ? await recordedCall(desk, own, recorded) : await callLive(desk, own)
   applyCall(desk, made)
@@ -149,8 +142,8 @@ function applyCall({ trialState, branch, draft, servers }: Desk, { step, edits }
 }
 
 /** Returns a signal that aborts with the branch and, in live mode, when the ask's time is up. */
-function callSignal(trialState: TrialState, branch: Branch, ask: Attempt): AbortSignal {
-  const left = trialState.run.mode === 'live' ? askTimeLeft(trialState, branch, ask) : undefined
+function callSignal(branch: Branch, ask: Attempt): AbortSignal {
+  const left = branch.trialState.run.mode === 'live' ? askTimeLeft(branch, ask) : undefined
   if (left === undefined) return branch.signal
   const timeUp = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(left)), longestTimer))
   return AbortSignal.any([branch.signal, timeUp])

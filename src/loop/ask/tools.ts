@@ -7,8 +7,7 @@ import type { MethodTools, ResolvedTool, ToolDefinition } from '../../schema/too
 import type { CheckResult, FileEdit } from '../../strategy.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { didYouMean } from '../../text/near-word.ts'
-import type { Branch } from '../branch/branch.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import type { State } from '../branch/workspace.ts'
 import type { AskTurn, Attempt } from './agent-request.ts'
 

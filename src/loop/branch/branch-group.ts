@@ -1,6 +1,7 @@
 import { addDifference } from '../budget/spending.ts'
-import { type Branch, countRefusal, type Group, maxRefusals } from './branch.ts'
+import { countRefusal, maxRefusals } from './branch.ts'
 import { joinShared } from './shared.ts'
+import type { Branch, Group } from './trial-state.ts'
 
 /**
  * Runs work in a branch. Branches that are open together form a group: all their promises resolve when the last branch has

@@ -1,9 +1,9 @@
 import type { Step } from '../../schema/ledger/step.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import { stepName } from '../journal/ledger-index.ts'
-import { type Branch, countRefusal } from './branch.ts'
+import { countRefusal } from './branch.ts'
 import { describeDifference, shortText } from './step-difference.ts'
-import type { TrialState } from './trial-state.ts'
+import type { Branch, TrialState } from './trial-state.ts'
 
 /** Thrown when a replay needs a step that the journal lacks, or asks something other than what was journaled. */
 export class DivergenceError extends Error {
@@ -37,10 +37,10 @@ export function stopTrial(trialState: TrialState): never {
 }
 
 /** Throws `Interrupted` unless a branch may now run a program, a check or a tool: its run's limits may forbid that. */
-export function requireMayRun(trialState: TrialState, branch: Branch): void {
-  const { run, plan } = trialState
+export function requireMayRun(branch: Branch): void {
+  const { run, plan } = branch.trialState
   if (branch.signal.aborted) throw new Interrupted()
-  if (run.runBudget?.mayCheck(plan.trial.cell.method.label) === false) stopTrial(trialState)
+  if (run.runBudget?.mayCheck(plan.trial.cell.method.label) === false) stopTrial(branch.trialState)
 }
 
 /** Returns the first fields of a step of the method, with a duration of 0. */
@@ -129,15 +129,14 @@ export function divergence(
 
 /** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
 export function takeBranchStep(
-  trialState: TrialState,
-  branch: Pick<Branch, 'lost' | 'stage'>,
+  branch: Branch,
   key: string,
   attempt: number,
   hash: string,
   describe: () => string,
 ): Step | undefined {
-  if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
-  return takeRecordedStep(trialState, key, attempt, hash, describe, branch.stage?.id)
+  if (branch.lost && isNew(branch.trialState, key, attempt)) throw new Interrupted()
+  return takeRecordedStep(branch.trialState, key, attempt, hash, describe, branch.stage?.id)
 }
 
 /** Whether the journal has no step of an effect. */
@@ -189,8 +188,8 @@ export function voidSteps(
  * Rejects an effect with its error, or with `Interrupted` in an interrupted trial. Work that catches every refusal would spin
  * for ever: after `maxRefusals` the promise stays pending, and the branch ends without that work.
  */
-export async function rejectEffect(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
-  const interrupted = isInterrupted(trialState)
+export async function rejectEffect(branch: Branch, error: unknown): Promise<never> {
+  const interrupted = isInterrupted(branch.trialState)
   if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
   const refusal = interrupted ? new Interrupted() : error
   if (countRefusal(branch, refusal as Error)) throw refusal

@@ -3,9 +3,9 @@ import type { Budget, Limits } from '../../schema/limits.ts'
 import { AgentError, LimitError } from '../../text/errors.ts'
 import { newAlerts, reachedLimit, type Unit, type Used } from '../budget/limits.ts'
 import { roundedSum } from '../budget/spending.ts'
-import { type Branch, freeze } from './branch.ts'
+import { freeze } from './branch.ts'
 import { takeBranchStep } from './recorded-steps.ts'
-import type { TrialState } from './trial-state.ts'
+import type { Branch, TrialState } from './trial-state.ts'
 
 /**
  * Throws `LimitError` when a limit of the trial forbids the effect; the refusal is a step, and the branch does nothing more.
@@ -13,17 +13,16 @@ import type { TrialState } from './trial-state.ts'
  * on their timing. The overshoot is recorded.
  */
 export function enforceTrialLimits(
-  trialState: TrialState,
   branch: Branch,
   effect: 'ask' | 'check' | 'stage',
   key: string,
   attempt: number,
   hash: string,
 ): void {
-  if (!isLimited(trialState)) return
-  const reached = reachedLimit(trialState.plan.trial.cell.limits, usedOf(branch), effect)
+  if (!isLimited(branch.trialState)) return
+  const reached = reachedLimit(branch.trialState.plan.trial.cell.limits, usedOf(branch), effect)
   if (!reached) return
-  recordRefusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
+  recordRefusal(branch, { scope: 'trial', key, attempt, hash, ...reached })
   throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
 
@@ -39,17 +38,12 @@ interface LimitedAttempt {
 }
 
 /** Throws `AgentError` when the ask has used up a limit of its own; the strategy sees a failed ask. */
-export function enforceAskLimits(
-  trialState: TrialState,
-  branch: Branch,
-  call: LimitedAttempt,
-  hash: string,
-): void {
+export function enforceAskLimits(branch: Branch, call: LimitedAttempt, hash: string): void {
   const limits = call.options?.limits
   if (!limits) return
   const reached = reachedLimit(limits, usedSince(branch, call), 'ask')
   if (!reached) return
-  recordRefusal(trialState, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
+  recordRefusal(branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
   throw new AgentError(
     'limit',
     `[role ${call.role}] may not be asked again: ${reached.reason} (${reached.limit}, a limit of this ask)`,
@@ -65,18 +59,11 @@ export function usedSince(branch: Branch, { usedBefore }: LimitedAttempt): Used 
 }
 
 function recordRefusal(
-  trialState: TrialState,
   branch: Branch,
   step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
 ): void {
-  const recorded = takeBranchStep(
-    trialState,
-    branch,
-    step.key,
-    step.attempt,
-    step.hash,
-    () => `refused: ${step.reason}`,
-  )
+  const { trialState } = branch
+  const recorded = takeBranchStep(branch, step.key, step.attempt, step.hash, () => `refused: ${step.reason}`)
   if (recorded) return
   trialState.run.journal?.step(
     {
@@ -113,7 +100,8 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
 }
 
 /** Reports once each when a trial has used 50, 80 and 95 percent of one of its limits: a trace event, nothing else. */
-export function reportAlerts(trialState: TrialState, branch: Branch): void {
+export function reportAlerts(branch: Branch): void {
+  const { trialState } = branch
   if (!isLimited(trialState)) return
   for (const alert of newAlerts(
     trialState.plan.trial.cell.limits,

@@ -3,16 +3,17 @@ import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { CheckResult, TraceEvent } from '../../strategy.ts'
+import type { AgentError, LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
-import type { TrialBill } from '../budget/spending.ts'
+import type { Bill, TrialBill } from '../budget/spending.ts'
 import type { Blobs } from '../journal/blobs.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { TrialJournal } from '../journal/ledger-index.ts'
 import type { RowAgents, TrialPlan } from '../plan/row-agents.ts'
 import type { Approvals, People, TrialPeople } from '../record/people.ts'
-import type { Branch, OpenedBranch } from './branch.ts'
+import type { Shared } from './shared.ts'
 import type { State } from './workspace.ts'
 
 /** What all trials of a run share. */
@@ -110,16 +111,87 @@ export interface UngradedCandidate {
   state: State
 }
 
-type Beginning = Pick<
-  TrialState,
-  'root' | 'phase' | 'hasEnded' | 'abandoned' | 'pendingCalls' | 'checkResults' | 'homes' | 'openedBranches'
->
+/**
+ * One line of work inside a trial, with its own key space, clock and bill. Its effects are named by its path and a
+ * counter, so parallel branches get the same names whatever their timing.
+ */
+export interface Branch {
+  trialState: TrialState
+  /** Empty for the root. */
+  path: string
+  /** Where it was opened: the parent's own place, then the parent's counts of effects and of groups at that moment. */
+  openedAt: readonly number[]
+  counter: number
+  notes: number
+  /** Milliseconds since the trial began. Only this branch's steps move it. */
+  clock: number
+  /** The parent's bill when this branch was opened, plus its own spending since. */
+  bill: Bill
+  state: State
+  iteration?: Record<string, number | string> | undefined
+  /** The last answered ask; undefined when branches were opened since. See `noteCandidate`. */
+  lastAsk?: { key: string; role: string } | undefined
+  /** The stage whose asks it holds: its id, and its place among the effects of its parent. */
+  stage?: { id: string; at: number; failedAsk?: AgentError }
+  /** Whether an effect is pending. */
+  busy: boolean
+  /** The last effect. The trial waits for it even when the strategy does not. */
+  effect?: Promise<unknown>
+  group?: Group | undefined
+  /** Number of groups opened under this branch. */
+  groups: number
+  /** How often each name was used for a child branch. */
+  names: Map<string, number>
+  /** Aborts with the run, or when another branch of a `first` has won. */
+  signal: AbortSignal
+  /** Whether it lost a `first`: recorded effects are still replayed, new ones are not begun. */
+  lost: boolean
+  /** Whether it has been joined. */
+  ended: boolean
+  /** It is in a `first`, which alone joins what it shares, if it wins. */
+  isRacing?: true
+  /** Called when what it shares has changed. Set for the root only. */
+  onShared?: () => void
+  /** Whether the method has put other files in the place of its own. */
+  hasAdopted?: true
+  /** Set when a limit of the trial refused or cut off an effect in this branch or below it: it does nothing more. */
+  refused?: Refusal
+  /** How many refusals its work has ignored; starts at the parent's count. */
+  refusals: number
+  /** Ends its work from outside; see `rejectEffect`. */
+  giveUp?: (error: Error) => void
+}
 
-/** Returns the state of a trial that begins in a branch, and has asked nobody yet. */
-export const beginning = (root: Branch): Beginning => ({
-  ...{ root, phase: 'running', hasEnded: false, abandoned: new AbortController() },
-  pendingCalls: new Set(),
-  checkResults: new Map(),
-  homes: new Map(),
-  openedBranches: [],
-})
+/** The error of a trial's limit, and the branch's clock at that moment. */
+interface Refusal {
+  at: number
+  error: LimitError
+}
+
+/** Branches that are open together. */
+export interface Group {
+  /** `billAtStart` and `sharedAtStart` are what the branch began with. */
+  members: {
+    branch: Branch
+    billAtStart: Bill
+    sharedAtStart: Shared
+    /** It wrote the same as a branch beside it. */
+    conflict?: Error | undefined
+    release(): void
+  }[]
+  pending: number
+  /** The error of a member that was ended from outside, if any. */
+  gaveUp: Error | undefined
+  done: Promise<void>
+  finish(): void
+}
+
+/** What a branch has produced: its files and its answer. */
+export type BranchWork = Pick<State, 'changed' | 'answer'>
+
+/** A branch that the method opened, its parent, and what the parent had produced by then. */
+interface OpenedBranch {
+  branch: Branch
+  above: Branch
+  before: BranchWork
+}

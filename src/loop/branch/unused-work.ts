@@ -1,6 +1,6 @@
 import type { StrategyResult } from '../../strategy.ts'
-import { type Branch, type BranchWork, requireIdle } from './branch.ts'
-import type { TrialState } from './trial-state.ts'
+import { requireIdle } from './branch.ts'
+import type { Branch, BranchWork, TrialState } from './trial-state.ts'
 
 /*
  * Work that a method started but did not use: an ask that it never awaited, a branch whose files it never adopted. Neither is an
@@ -8,9 +8,9 @@ import type { TrialState } from './trial-state.ts'
  */
 
 /** Notes a branch, so that it can be reported when its work stays unused. */
-export function noteBranch(trialState: TrialState, branch: Branch, above: Branch): void {
+export function noteBranch(branch: Branch, above: Branch): void {
   const { changed, answer } = above.state
-  trialState.openedBranches.push({ branch, above, before: { changed, answer } })
+  branch.trialState.openedBranches.push({ branch, above, before: { changed, answer } })
 }
 
 /** A promise that notes when its result or failure is taken. */
@@ -73,7 +73,9 @@ export function describeUnusedWork(
  * Whether a method may write now, files or outputs. Throws after a refusal by a limit, and while an effect is pending: the order
  * of the two would depend on timing.
  */
-export function mayWrite({ hasEnded }: TrialState, branch: Branch, what: string): boolean {
+export function mayWrite(branch: Branch, what: string): boolean {
+  const { hasEnded } = branch.trialState
+
   if (hasEnded) return false
   if (branch.refused) throw branch.refused.error
   requireIdle(branch, what)

@@ -5,30 +5,28 @@ import type { ApprovalStep } from '../../schema/ledger/step.ts'
 import type { Question, ShownText, WaitsLine } from '../../schema/run/people.ts'
 import type { Approval, ApproveOptions } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Branch, runEffect } from '../branch/branch.ts'
+import { runEffect } from '../branch/branch.ts'
 import { checkText, toPlainObject } from '../branch/check-result.ts'
 import { Interrupted, stepHead, stopTrial, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
 
 /** Thrown when `approve()` is answered with abort: the trial ends as cancelled. */
 export class Cancelled extends Error {}
 
 /** Returns the decision on a question, as a step: the journaled one, or that of a person or of the run's policy. */
 export async function approve(
-  trialState: TrialState,
   branch: Branch,
   question: string,
   options: ApproveOptions = {},
 ): Promise<Approval> {
+  const { trialState } = branch
   const { show, onAbort } = checkOptions(question, options)
   return runEffect(branch, 'approve()', async (key) => {
     const hasTexts = Object.keys(show).length > 0
     const hash = digest({ approve: question, ...(hasTexts && { show }) })
-    const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => `approve: ${question}`)
+    const recorded = takeBranchStep(branch, key, 1, hash, () => `approve: ${question}`)
     const given: GivenAnswer =
-      recorded?.kind === 'approval'
-        ? recorded
-        : await answerNow(trialState, branch, { key, hash, question, show })
+      recorded?.kind === 'approval' ? recorded : await answerNow(branch, { key, hash, question, show })
     trialState.people.approvals++
     if (given.by) trialState.people.counts.approvals++
     const { decision, feedback } = given
@@ -57,10 +55,11 @@ interface Asked {
 }
 
 /** Gets an answer and journals it. */
-async function answerNow(trialState: TrialState, branch: Branch, asked: Asked): Promise<GivenAnswer> {
+async function answerNow(branch: Branch, asked: Asked): Promise<GivenAnswer> {
+  const { trialState } = branch
   const { key, hash, show } = asked
   const line = () => waitsLine(trialState, asked)
-  const given = await findAnswer(trialState, branch, { trial: trialState.plan.trial.id, key, hash, line })
+  const given = await findAnswer(branch, { trial: trialState.plan.trial.id, key, hash, line })
   const shown = Object.keys(show)
   const step: ApprovalStep = {
     ...stepHead(trialState, 'approval', key, hash, branch.clock),
@@ -119,11 +118,7 @@ type GivenAnswer = Pick<ApprovalStep, 'decision' | 'feedback' | 'by' | 'answer'>
  * Answers a question of a running trial: with what a person has said in people.jsonl, else as the run's policy says. Without an
  * answer the trial waits: it is noted and interrupted.
  */
-async function findAnswer(
-  trialState: TrialState,
-  { signal }: Branch,
-  question: AskedQuestion,
-): Promise<GivenAnswer> {
+async function findAnswer({ signal, trialState }: Branch, question: AskedQuestion): Promise<GivenAnswer> {
   const { run } = trialState
   const { taken } = trialState.people
   const said = run.people?.answerTo(question, taken)

@@ -2,22 +2,19 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import type { Guidance, StateStep } from '../../schema/ledger/step.ts'
 import type { GuidanceLine } from '../../schema/run/people.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Branch, runEffect } from '../branch/branch.ts'
+import { runEffect } from '../branch/branch.ts'
 import { toPlainObject } from '../branch/check-result.ts'
 import { stepHead, stopTrial, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
 
 /** Journals the method's state. Returns the state, with what people changed. Throws `Interrupted` if the run is to pause. */
-export async function checkpoint<State extends object>(
-  trialState: TrialState,
-  branch: Branch,
-  state: State,
-): Promise<State> {
+export async function checkpoint<State extends object>(branch: Branch, state: State): Promise<State> {
+  const { trialState } = branch
   const raw = toPlainObject('checkpoint(): the state', state) as StateStep['state']
   return runEffect(branch, 'checkpoint()', async (key) => {
     const plain = dataCleaner(trialState.run.redact)(raw)
     const hash = digest(plain)
-    const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
+    const recorded = takeBranchStep(branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
     const step = recorded?.kind === 'state' ? resumeStep(trialState, recorded, plain) : undefined
     if (step) return withPeople(trialState, state, step)
     const guidance = takeGuidance(trialState, plain)

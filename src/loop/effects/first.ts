@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events'
 import type { FirstStep } from '../../schema/ledger/step.ts'
 import type { StrategyContext } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Branch, forkBranch, markLost, nextKey } from '../branch/branch.ts'
+import { forkBranch, markLost, nextKey } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { checkFunction } from '../branch/check-result.ts'
 import { Interrupted, isNew, stepHead, takeRecordedStep, writeStep } from '../branch/recorded-steps.ts'
 import { joinShared } from '../branch/shared.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { noteBranch } from '../branch/unused-work.ts'
 
 // Each strategy has its own roles and options.
@@ -19,11 +19,11 @@ type Context = StrategyContext<any, any>
  * mode the first branch to succeed, and the others are cut off. The winner is journaled.
  */
 export async function first<T>(
-  trialState: TrialState,
   branch: Branch,
   branches: Readonly<Record<string, (context: Context) => Promise<T>>>,
-  contextOf: (trialState: TrialState, branch: Branch) => Context,
+  contextOf: (branch: Branch) => Context,
 ): Promise<{ name: string; value: T }> {
+  const { trialState } = branch
   const names = Object.keys(branches)
   if (names.length === 0) throw new Error('[strategy] first() needs at least one branch.')
   for (const name of names) checkFunction(`first(): the work of "${name}"`, branches[name])
@@ -43,7 +43,7 @@ export async function first<T>(
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
   for (const { child } of runners) {
     child.isRacing = true
-    noteBranch(trialState, child, branch)
+    noteBranch(child, branch)
   }
   const markLosers = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) markLost(child)
@@ -55,7 +55,7 @@ export async function first<T>(
     runners.map(({ name, child }) =>
       runBranch(branch, child, async () => {
         const work = branches[name] as (context: Context) => Promise<T>
-        const value = await work(contextOf(trialState, child))
+        const value = await work(contextOf(child))
         // In a stopped trial, calls in flight still end, so that they are not made twice.
         if (
           trialState.run.mode === 'live' &&

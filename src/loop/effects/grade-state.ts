@@ -9,7 +9,6 @@ import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import { needsJudges, type Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import type { Branch } from '../branch/branch.ts'
 import {
   brokenBy,
   DivergenceError,
@@ -19,7 +18,7 @@ import {
   writeStep,
 } from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { filesOf, type State, stateDigest } from '../branch/workspace.ts'
 import { askJudges } from '../judge/ask-judges.ts'
 
@@ -55,11 +54,7 @@ export function gradeHash(task: Task, state: State, delivered: string | null): s
 }
 
 /** Grades a state of a trial on a copy of its files, as a step, or takes the grade from the journal. */
-export async function gradeState(
-  trialState: TrialState,
-  { clock }: Branch,
-  graded: GradeTarget,
-): Promise<StateGrade> {
+export async function gradeState({ clock, trialState }: Branch, graded: GradeTarget): Promise<StateGrade> {
   const { run } = trialState
   const { task } = trialState.plan
   if (!canBeGraded(trialState)) return undefined

@@ -2,11 +2,10 @@ import { wellFormedText } from '../../replies/well-formed.ts'
 import { outputPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
-import type { Branch } from '../branch/branch.ts'
 import { checkText } from '../branch/check-result.ts'
 import { isInterrupted } from '../branch/recorded-steps.ts'
 import { clashingOutput, outputKey, outputsIn, type Sharing } from '../branch/shared.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
 import { mayWrite } from '../branch/unused-work.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
 
@@ -14,11 +13,11 @@ import { type Bill, roundedSum } from '../budget/spending.ts'
 const mostOutputs = 1000
 
 /** Returns the files that a method keeps beside its workspace, as a branch sees them. */
-export function outputsOf(trialState: TrialState, branch: Branch): Outputs {
-  const { redact } = trialState.run
+export function outputsOf(branch: Branch): Outputs {
+  const { redact } = branch.trialState.run
   return sharedOutputs(
     branch,
-    () => mayWrite(trialState, branch, 'outputs.write()'),
+    () => mayWrite(branch, 'outputs.write()'),
     (text) => (redact ? redact.text(text) : text),
   )
 }

@@ -82,7 +82,6 @@ export async function nextEnd(graph: GraphRun): Promise<Ended> {
   if (isInterrupted(trialState)) await untilEnded(graph, running.size)
   const recorded = recordedEnd(graph, key)
   const step = takeBranchStep(
-    trialState,
     branch,
     key,
     1,

@@ -3,10 +3,9 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { type GraphEvent, graphEventVersion } from '../../schema/ledger/graph-event.ts'
 import { thrownText } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
-import type { Branch, Group } from '../branch/branch.ts'
 import type { MemberEnd } from '../branch/branch-group.ts'
 import { isInterrupted } from '../branch/recorded-steps.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, type Group, type TrialState, withheldText } from '../branch/trial-state.ts'
 import type { Joined, StepEnd } from './joined.ts'
 import type { Context, PlannedStep, Schedule, Started, Step } from './schedule.ts'
 
@@ -32,7 +31,7 @@ export interface GraphRun {
   conflict: ConflictPolicy
   hash: string
   events: ScheduleEvents
-  contextOf: (trialState: TrialState, branch: Branch) => Context
+  contextOf: (branch: Branch) => Context
   /** The first failure, in the order of completion, that ends the graph. */
   failed?: { planned: PlannedStep<Step>; error: unknown }
   /** All steps whose failure ends the graph. */
@@ -75,7 +74,8 @@ type Fields<Event> = Event extends unknown ? Omit<Event, OwnField> : never
 type OwnField = 'trial' | 'key' | 'version' | 'at' | 'simulated' | 'step'
 
 /** Writes the events of one graph under its own keys. */
-export function scheduleEvents(trialState: TrialState, branch: Branch): ScheduleEvents {
+export function scheduleEvents(branch: Branch): ScheduleEvents {
+  const { trialState } = branch
   const { run } = trialState
   const { trial } = trialState.plan
   const { simulated } = trialState.bill

@@ -2,7 +2,7 @@ import type { GraphOptions, StepResult } from '../../graph.ts'
 import type { GraphPlanStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { ConflictError } from '../../text/errors.ts'
-import { type Branch, branchName, forkBranch, nextKey } from '../branch/branch.ts'
+import { branchName, forkBranch, nextKey } from '../branch/branch.ts'
 import {
   addMember,
   type MemberEnd,
@@ -13,7 +13,7 @@ import {
 } from '../branch/branch-group.ts'
 import { stepHead, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
 import type { GraphPlan } from '../branch/step-difference.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { adoptState, forkState } from '../branch/workspace.ts'
 import { endStep, nextEnd } from './end-step.ts'
 import { type GraphRun, type RunningStep, scheduleEvents } from './graph-run.ts'
@@ -26,7 +26,6 @@ import { createSchedule, type PlannedStep, type Started, type Step } from './sch
  * files, clock and bill begin with the join of all steps that it depends on. The branch takes over the files of all of them.
  */
 export async function graph(
-  trialState: TrialState,
   branch: Branch,
   steps: readonly Step[],
   options: GraphOptions,
@@ -36,7 +35,7 @@ export async function graph(
   const child = forkBranch(branch, 'graph', branch.signal)
   try {
     return await runBranch(branch, child, () => {
-      return runGraph(openGraph(trialState, child, key, steps, options, contextOf))
+      return runGraph(openGraph(child, key, steps, options, contextOf))
     })
   } finally {
     if (!branch.ended) adoptState(branch.state, child.state)
@@ -64,7 +63,7 @@ async function runGraph(graph: GraphRun): Promise<ReadonlyMap<string, StepResult
 
 /** Begins a step in its own branch, with the join of all that it depends on. */
 function beginStep(graph: GraphRun, started: Started<Step>): void {
-  const { trialState, branch, group, running, begun, events, concurrency } = graph
+  const { branch, group, running, begun, events, concurrency } = graph
   const { planned, from } = started
   const child = forkBranch(branch, planned.step.id, branch.signal)
   const joining = attempt(() => joinNeeds(graph, planned))
@@ -80,7 +79,7 @@ function beginStep(graph: GraphRun, started: Started<Step>): void {
   const inputs = new Map(planned.needs.flatMap((need) => inputOf(graph, need)))
   const work = runMember(group, child, async () => {
     if ('error' in joining) throw joining.error
-    return planned.step.run(graph.contextOf(trialState, child), inputs)
+    return planned.step.run(graph.contextOf(child), inputs)
   })
   const step: RunningStep = {
     planned,
@@ -167,7 +166,6 @@ const defaultConcurrency = 4
 
 /** Opens a graph in its branch, and journals its plan under the key that it has in the branch that called it. */
 function openGraph(
-  trialState: TrialState,
   branch: Branch,
   key: string,
   steps: readonly Step[],
@@ -185,8 +183,8 @@ function openGraph(
   }
   const { state, clock, bill } = branch
   return {
-    ...{ trialState, branch, concurrency, conflict, contextOf },
-    hash: journalPlan(trialState, branch, key, plan),
+    ...{ trialState: branch.trialState, branch, concurrency, conflict, contextOf },
+    hash: journalPlan(branch, key, plan),
     group: openGroup(),
     schedule: createSchedule(steps, concurrency, clock),
     running: new Map(),
@@ -197,15 +195,18 @@ function openGraph(
     ends: new Map(),
     results: new Map(),
     begin: { state, bill: { ...bill }, clock, writers: new Map(), merged: [] },
-    events: scheduleEvents(trialState, branch),
+    events: scheduleEvents(branch),
   }
 }
 
-function journalPlan(trialState: TrialState, branch: Branch, key: string, plan: GraphPlan): string {
+function journalPlan(branch: Branch, key: string, plan: GraphPlan): string {
   const hash = digest({ graph: plan })
-  const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => JSON.stringify(plan))
+  const recorded = takeBranchStep(branch, key, 1, hash, () => JSON.stringify(plan))
   if (recorded) return hash
-  const line: GraphPlanStep = { ...stepHead(trialState, 'graph-plan', key, hash, branch.clock), ...plan }
-  writeStep(trialState, line)
+  const line: GraphPlanStep = {
+    ...stepHead(branch.trialState, 'graph-plan', key, hash, branch.clock),
+    ...plan,
+  }
+  writeStep(branch.trialState, line)
   return hash
 }

@@ -18,10 +18,9 @@ import { AgentError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { ask } from '../ask/ask.ts'
-import { type Branch, branchName, rootBranch } from '../branch/branch.ts'
+import { beginTrial, branchName } from '../branch/branch.ts'
 import { brokenBy, Interrupted, stopTrial } from '../branch/recorded-steps.ts'
-import { beginning, type TrialState } from '../branch/trial-state.ts'
-import { createState } from '../branch/workspace.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { addDifference, emptyBill } from '../budget/spending.ts'
 
 type RubricSpec = Extract<GraderSpec, { kind: 'rubric' }>
@@ -77,7 +76,8 @@ async function askJudge(
   const questions = Array.from({ length: spec.votes }, (_, vote) => judgeQuestion(spec, task, work, vote))
   const isSecret = questions.some(({ showsReference }) => showsReference)
   const judgedWork = { text: work, place: 'A' as 'A' | 'B' }
-  const { own, branch } = judgeState(trialState, agent, path, { work: judgedWork, isSecret })
+  const branch = judgeBranch(trialState, agent, path, { work: judgedWork, isSecret })
+  const own = branch.trialState
   const votes: Record<string, number[]> = Object.fromEntries(spec.criteria.map(({ name }) => [name, []]))
   const reasons: Record<string, string> = {}
   let missing: string | undefined
@@ -86,7 +86,7 @@ async function askJudge(
     for (const [vote, { prompt, show }] of questions.entries()) {
       judgedWork.place = isSwapped(vote) ? 'B' : 'A'
       const shape = verdictShape(spec, vote)
-      const verdict = (await ask(own, branch, judgeRole, prompt, { show, shape })) as Verdict
+      const verdict = (await ask(branch, judgeRole, prompt, { show, shape })) as Verdict
       for (const [name, score] of Object.entries(scoresOf(spec, verdict, vote))) votes[name]?.push(score)
       for (const [name, { reason }] of Object.entries(verdict)) reasons[name] ??= reason
     }
@@ -144,25 +144,19 @@ const judgeRole = 'judge'
  * Returns the state in which a judge is asked about the work of a trial. The judge shares the trial's journal and nothing else: neither
  * limits, tools, conversations and files of the method, nor its name. What it costs is on no method's bill.
  */
-function judgeState(
+function judgeBranch(
   trialState: TrialState,
   agent: Agent,
   path: string,
   { work, isSecret }: { work: JudgedWork; isSecret: boolean },
-): { own: TrialState; branch: Branch } {
+): Branch {
   const { run } = trialState
-  const { trial, task, strategy } = trialState.plan
+  const { trial, strategy } = trialState.plan
   const callAbort = new AbortController()
   const signal = AbortSignal.any([run.signal, callAbort.signal])
   setMaxListeners(0, signal)
-  const branch = {
-    ...rootBranch(task, signal),
-    path,
-    clock: trialState.root.clock,
-    state: createState(task.files),
-  }
   const { tools: _, match: __, ...method } = trial.cell.method
-  const own: TrialState = {
+  const { root } = beginTrial(signal, {
     ...{ run, callAbort, people: trialState.people },
     plan: {
       ...trialState.plan,
@@ -172,7 +166,7 @@ function judgeState(
       },
       // A judge is not told whose work it reads.
       strategy: { ...strategy, name: '' },
-      roles: { [judgeRole]: 'judge' },
+      roles: { [judgeRole]: 'judge' as const },
       agents: { [judgeRole]: agent },
       judgedWork: work,
     },
@@ -184,7 +178,6 @@ function judgeState(
       savedOutputs: new Map(),
     },
     bill: { ...trialState.bill, reportedAlerts: new Set() },
-    ...beginning(branch),
-  }
-  return { own, branch }
+  })
+  return Object.assign(root, { path, clock: trialState.root.clock })
 }

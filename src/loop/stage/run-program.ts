@@ -3,7 +3,6 @@ import { killedTwice, mayBeFromOutside } from '../../sandbox/killed.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import { digest } from '../../text/canonical-json.ts'
-import type { Branch } from '../branch/branch.ts'
 import {
   brokenBy,
   divergence,
@@ -14,7 +13,7 @@ import {
   writeTimedStep,
 } from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { filesOf } from '../branch/workspace.ts'
 import type { StageCall } from './program.ts'
 import { stageDefaults, stageLimits } from './run-tool.ts'
@@ -33,12 +32,12 @@ type Ended = Pick<SandboxResult, 'exitCode' | 'killedBy' | 'reason' | 'level'> &
  * of a stage whose texts are withheld: the stage runs again, and must end as it did.
  */
 export async function runProgram(
-  trialState: TrialState,
   branch: Branch,
   call: StageCall,
   withheld: StageStep | undefined,
 ): Promise<StageStep> {
-  requireMayRun(trialState, branch)
+  const { trialState } = branch
+  requireMayRun(branch)
   const stopper = new AbortController()
   let failure: Error | undefined
   const stop = (error: Error) => {
@@ -46,24 +45,19 @@ export async function runProgram(
     stopper.abort()
   }
   const { facts, roles, program } = call
-  const session = openSession(
-    trialState,
-    branch,
-    { id: facts.stage, roles, programs: program.files ?? {} },
-    stop,
-  )
+  const session = openSession(branch, { id: facts.stage, roles, programs: program.files ?? {} }, stop)
   let ended: Ended
   try {
-    ended = await start(trialState, branch, call, session, stopper.signal)
+    ended = await start(branch, call, session, stopper.signal)
     if (failure) throw failure
     if (branch.signal.aborted || isInterrupted(trialState)) throw new Interrupted()
   } catch (error) {
     await session.close()
     const cause = failure ?? (branch.signal.aborted ? new Interrupted() : (error as Error))
-    writeCut(trialState, branch, call, session, cause)
+    writeCut(branch, call, session, cause)
     throw cause
   }
-  const step = stepOf(trialState, branch, call, session, ended)
+  const step = stepOf(branch, call, session, ended)
   if (withheld?.resultHash !== undefined) {
     if (withheld.resultHash === step.resultHash) return { ...withheld, ...resultOf(session, ended) }
     divergence(
@@ -77,12 +71,12 @@ export async function runProgram(
 }
 
 async function start(
-  trialState: TrialState,
   branch: Branch,
   { program, facts }: StageCall,
   session: StageSession,
   stopped: AbortSignal,
 ): Promise<Ended> {
+  const { trialState } = branch
   const { run } = trialState
   const { trial } = trialState.plan
   const { begunAnew } = trialState.journal
@@ -146,12 +140,12 @@ function savingsOf(log: StageSession['log']): Pick<StageStep, 'savings'> {
 const countAsks = (log: StageSession['log']) => log.filter((deed) => 'ask' in deed).length
 
 function stepOf(
-  trialState: TrialState,
   branch: Branch,
   { key, hash, facts }: StageCall,
   session: StageSession,
   ended: Ended,
 ): StageStep {
+  const { trialState } = branch
   const { run } = trialState
   const { secret } = trialState.journal
   const result = resultOf(session, ended)
@@ -170,12 +164,12 @@ function stepOf(
 
 /** Journals a stage that the harness ended while its trial goes on or gets a record: its asks are in the bill, so replay needs them. */
 function writeCut(
-  trialState: TrialState,
   branch: Branch,
   { key, hash, facts }: StageCall,
   { log }: StageSession,
   { message }: Error,
 ): void {
+  const { trialState } = branch
   const { run, phase } = trialState
   const { secret } = trialState.journal
   if (run.signal.aborted || phase === 'stopped') return

@@ -9,11 +9,11 @@ import type { FileEdit, StrategyContext, Workspace } from '../../strategy.ts'
 import { ask } from '../ask/ask.ts'
 import { instructionOf } from '../ask/prompt.ts'
 import { check } from '../ask/visible-checks.ts'
-import { type Branch, forkBranch, requireOpen } from '../branch/branch.ts'
+import { forkBranch, requireOpen } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { checkEdits, checkFunction, checkText } from '../branch/check-result.ts'
 import { Interrupted, isInterrupted, isReplayingBreak, rejectEffect } from '../branch/recorded-steps.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { mayWrite, noteBranch, trackAwait } from '../branch/unused-work.ts'
 import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } from '../branch/workspace.ts'
 import { approve } from '../effects/approval.ts'
@@ -35,7 +35,8 @@ type Context = StrategyContext<any, any>
 const own = Symbol('state')
 
 /** Returns the strategy's context for one branch of a trial. */
-export function contextOf(trialState: TrialState, branch: Branch): Context {
+export function contextOf(branch: Branch): Context {
+  const { trialState } = branch
   const { trial, task } = trialState.plan
   const clean = dataCleaner(trialState.run.redact)
   return {
@@ -45,58 +46,53 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
       return readPrograms(trialState.plan.strategy.programs ?? [])
     },
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
-      trackEffect(trialState, branch, `ask("${role}")`, () =>
-        ask(trialState, branch, role, prompt, options),
-      )) as Context['ask'],
-    workspace: workspaceOf(trialState, branch, branch.state),
+      trackEffect(branch, `ask("${role}")`, () => ask(branch, role, prompt, options))) as Context['ask'],
+    workspace: workspaceOf(branch, branch.state),
     branch: (name, work) => {
       const what = `branch("${name}")`
       // A branch that reached a limit cannot open another.
-      if (branch.refused) return trackEffect(trialState, branch, what, never)
+      if (branch.refused) return trackEffect(branch, what, never)
       checkText('branch(): the name', name)
       checkFunction(`${what}: the work`, work)
       requireOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
-      noteBranch(trialState, child, branch)
-      const ran = runBranch(branch, child, () => work(contextOf(trialState, child)))
+      noteBranch(child, branch)
+      const ran = runBranch(branch, child, () => work(contextOf(child)))
       return trackIfUserCode(trialState, what, ran)
     },
     first: (branches) =>
       trackIfUserCode(
         trialState,
         'first()',
-        beginIfAllowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
+        beginIfAllowed(branch, () => first(branch, clean(branches), contextOf)),
       ),
     graph: ((steps: Parameters<Context['graph']>[0], options = {}) =>
       trackIfUserCode(
         trialState,
         'graph()',
-        beginIfAllowed(trialState, branch, async () => {
+        beginIfAllowed(branch, async () => {
           checkGraph(steps, options)
-          return graph(trialState, branch, ownSteps(steps, clean), options, contextOf)
+          return graph(branch, ownSteps(steps, clean), options, contextOf)
         }),
       )) as Context['graph'],
     stage: (id, program) =>
       trackIfUserCode(
         trialState,
         `stage("${id}")`,
-        beginIfAllowed(trialState, branch, async () => {
+        beginIfAllowed(branch, async () => {
           checkProgram(id, program, Object.keys(trialState.plan.roles))
-          const { end, child } = await stage(trialState, branch, id, clean(program))
-          return { ...end, workspace: workspaceOf(trialState, child, child.state) }
+          const { end, child } = await stage(branch, id, clean(program))
+          return { ...end, workspace: workspaceOf(child, child.state) }
         }),
       ),
-    checkpoint: (state) =>
-      trackEffect(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
+    checkpoint: (state) => trackEffect(branch, 'checkpoint()', () => checkpoint(branch, state)),
     approve: (question, options) =>
-      trackEffect(trialState, branch, 'approve()', () =>
-        approve(trialState, branch, clean(question), clean(options)),
-      ),
-    label: (label) => writeLabel(trialState, branch, label),
-    candidate: (answer) => writeCandidate(trialState, branch, answer),
-    note: (event) => writeNote(trialState, branch, event),
+      trackEffect(branch, 'approve()', () => approve(branch, clean(question), clean(options))),
+    label: (label) => writeLabel(branch, label),
+    candidate: (answer) => writeCandidate(branch, answer),
+    note: (event) => writeNote(branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
-    outputs: outputsOf(trialState, branch),
+    outputs: outputsOf(branch),
     now: () => branch.clock,
     spent: () => spentOf(branch.bill),
     random: (label) => {
@@ -106,26 +102,26 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
   }
 }
 
-function workspaceOf(trialState: TrialState, branch: Branch, state: State): Workspace {
+function workspaceOf(branch: Branch, state: State): Workspace {
   const workspace: Workspace & { [own]?: State } = {
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
     apply: (edits) => {
-      if (!mayWrite(trialState, branch, 'workspace.apply()')) return
+      if (!mayWrite(branch, 'workspace.apply()')) return
       checkEdits('workspace.apply()', edits)
-      const { redact } = trialState.run
+      const { redact } = branch.trialState.run
       const known = edits.map(wellFormedEdit)
       applyEdits(state, redact ? redact.data(known) : known, 'reply')
     },
     diff: () => unifiedDiff(state),
-    check: () => trackEffect(trialState, branch, 'check()', () => check(trialState, branch, state)),
+    check: () => trackEffect(branch, 'check()', () => check(branch, state)),
     adopt: (other) => {
       const taken = (other as typeof workspace | null | undefined)?.[own]
       if (!taken || taken.base !== state.base)
         throw new Error(
           `[strategy] adopt() takes the workspace of a branch of this trial, got ${taken ? 'one of another trial' : describeType(other)}.`,
         )
-      if (!mayWrite(trialState, branch, 'workspace.adopt()')) return
+      if (!mayWrite(branch, 'workspace.adopt()')) return
       adoptState(state, taken)
       branch.hasAdopted = true
     },
@@ -141,18 +137,13 @@ const never = () => new Promise<never>(ignore)
 const wellFormedEdit = ({ path, content }: FileEdit): FileEdit => ({ path, content: wellFormed(content) })
 
 /** Begins an effect that belongs to its branch even if it is not awaited; its failure does not crash the harness. */
-function trackEffect<T>(
-  trialState: TrialState,
-  branch: Branch,
-  what: string,
-  begin: () => Promise<T>,
-): Promise<T> {
+function trackEffect<T>(branch: Branch, what: string, begin: () => Promise<T>): Promise<T> {
   const { busy } = branch
-  const effect = beginIfAllowed(trialState, branch, begin)
+  const effect = beginIfAllowed(branch, begin)
   // A second effect is refused, so the branch waits for the first.
   if (!busy) branch.effect = effect
   effect.catch(ignore)
-  return trackIfUserCode(trialState, what, effect)
+  return trackIfUserCode(branch.trialState, what, effect)
 }
 
 /** Tracks whether a user's method awaits the effect. */
@@ -165,11 +156,8 @@ function trackIfUserCode<T>(
 }
 
 /** Begins an effect unless the trial has ended, is interrupted or has reached a limit. */
-async function beginIfAllowed<T>(
-  trialState: TrialState,
-  branch: Branch,
-  begin: () => Promise<T>,
-): Promise<T> {
+async function beginIfAllowed<T>(branch: Branch, begin: () => Promise<T>): Promise<T> {
+  const { trialState } = branch
   // Code that a method left running when it ended must not act.
   if (trialState.hasEnded) return never()
   try {
@@ -179,6 +167,6 @@ async function beginIfAllowed<T>(
   } catch (error) {
     // A method that catches every refusal must not block the handling of an interrupt.
     await setImmediate()
-    return await rejectEffect(trialState, branch, error)
+    return await rejectEffect(branch, error)
   }
 }

@@ -1,7 +1,7 @@
 import { wellFormed } from '../../replies/well-formed.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import type { Branch } from '../branch/branch.ts'
 import { describeUnusedSteps } from '../branch/recorded-steps.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { gradeCandidates, traceDelivered } from '../effects/grade-candidates.ts'
 import { gradeState, hashDelivered } from '../effects/grade-state.ts'
 import { findUnanswered } from './outcome.ts'
@@ -34,16 +34,16 @@ export async function gradeTrial({
   const { root: branch, run } = trialState
   const { task } = trialState.plan
   const answer = result?.answer ?? branch.state.answer
-  if (trialState.candidates && answer !== branch.state.answer) traceDelivered(trialState, branch, answer)
+  if (trialState.candidates && answer !== branch.state.answer) traceDelivered(branch, answer)
   const delivered = hashDelivered(task, branch.state, answer)
   const isGraded = outcome.status !== 'error' && outcome.status !== 'cancelled'
   const what = { key: 'grade#0', state: branch.state, answer, delivered }
-  const graded = isGraded ? await gradeState(trialState, branch, what) : undefined
+  const graded = isGraded ? await gradeState(branch, what) : undefined
   const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const step = graded && 'step' in graded ? graded.step : undefined
-  const candidates = step && trialState.candidates && (await gradeCandidates(trialState, branch, step))
+  const candidates = step && trialState.candidates && (await gradeCandidates(branch, step))
   if (!run.journal) trialState.journal.divergences.push(...describeUnusedSteps(trialState))
-  const record = recordOf(trialState, branch, result, {
+  const record = recordOf(branch, result, {
     outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
     ms: Math.max(0, Date.now() - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },

@@ -11,11 +11,11 @@ import type { Strategy, StrategyResult } from '../../strategy.ts'
 import { AgentError, asError } from '../../text/errors.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { lostStep } from '../ask/send.ts'
-import { type Branch, rootBranch } from '../branch/branch.ts'
+import { beginTrial } from '../branch/branch.ts'
 import { joinUnfinished } from '../branch/branch-group.ts'
 import { validateResult } from '../branch/check-result.ts'
 import { brokenBy, DivergenceError, Interrupted, isInterrupted } from '../branch/recorded-steps.ts'
-import { beginning, type RunState, type TrialState } from '../branch/trial-state.ts'
+import type { Branch, RunState, TrialState } from '../branch/trial-state.ts'
 import { awaitStrayThrows, forgetTrial, noteThrowPlace, runUserCode } from '../branch/user-code.ts'
 import { Cancelled } from '../effects/approval.ts'
 import { clearOutputs, saveOutputs } from '../effects/outputs.ts'
@@ -76,7 +76,8 @@ function openTrial(
   const callAbort = run.userCode || method.tools ? new AbortController() : undefined
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   const judges = needsJudges(task.spec) ? run.judges : []
-  return {
+  const signal = callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal
+  return beginTrial(signal, {
     run,
     plan: {
       ...{ trial, task, strategy, agents },
@@ -98,8 +99,7 @@ function openTrial(
     callAbort,
     candidates: run.gradeCandidates && [],
     unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
-    ...beginning(rootBranch(task, callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal)),
-  }
+  })
 }
 
 function eitherOf(...signals: AbortSignal[]): AbortSignal {
@@ -157,7 +157,7 @@ function play(trialState: TrialState): Promise<StrategyResult> {
   const { strategy, trial } = trialState.plan
   return new Promise((resolve, reject) => {
     root.giveUp = reject
-    const begin = async () => strategy.run(contextOf(trialState, root))
+    const begin = async () => strategy.run(contextOf(root))
     const isOwn = trial.cell.method.file !== undefined
     const played = run.userCode && isOwn ? runUserCode(trialState, undefined, begin) : begin()
     const ended = run.userCode ? played.finally(awaitStrayThrows) : played

@@ -12,9 +12,8 @@ import {
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Cell } from '../../schema/ledger/trial.ts'
 import type { StrategyResult } from '../../strategy.ts'
-import type { Branch } from '../branch/branch.ts'
 import { overshoot } from '../branch/trial-limits.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
 import { describeUnusedWork } from '../branch/unused-work.ts'
 import { finalSpending } from '../budget/spending.ts'
 import { scoreOf } from '../effects/grade-candidates.ts'
@@ -48,12 +47,8 @@ interface TrialEnd {
 }
 
 /** Returns a trial's line in records.jsonl. Undefined fields are not written. */
-export function recordOf(
-  trialState: TrialState,
-  branch: Branch,
-  result: StrategyResult | undefined,
-  end: TrialEnd,
-): TrialRecord {
+export function recordOf(branch: Branch, result: StrategyResult | undefined, end: TrialEnd): TrialRecord {
+  const { trialState } = branch
   const { run, journal } = trialState
   const { trial, task } = trialState.plan
   const { outcome, answer, delivered, step, candidates } = end
