@@ -8,13 +8,12 @@ import {
   enforceTrialLimits,
   reportAlerts,
   reportManyCalls,
-  usedSince,
 } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
 import type { State } from '../branch/workspace.ts'
 import { retryDelay } from '../budget/failures.ts'
 import { addCall } from '../budget/spending.ts'
-import type { Attempt } from './agent-request.ts'
+import { type Attempt, askTimeLeft } from './agent-request.ts'
 import { applyReply, replayReply } from './reply-edits.ts'
 import { type AttemptResult, repeatHashedCall, sendWithinLimits } from './send.ts'
 
@@ -51,15 +50,7 @@ export async function askWithRetries(branch: Branch, first: Attempt): Promise<An
  * Whether no time is left for a retry. The failure then stands as it is: a program may have spent the whole time on an outage of its
  * provider, which is no limit that the method has reached.
  */
-function isTimeUp(branch: Branch, call: Attempt): boolean {
-  const { trial } = branch.trialState.plan
-  const { timeMs } = trial.cell.limits
-  const own = call.options?.limits?.timeMs
-  return (
-    (timeMs !== undefined && branch.clock >= timeMs) ||
-    (own !== undefined && usedSince(branch, call).timeMs >= own)
-  )
-}
+const isTimeUp = (branch: Branch, call: Attempt) => (askTimeLeft(branch, call) ?? 1) <= 0
 
 /**
  * Whether the ask gets its repair: the reply of a role that judges, decides or summarises is empty. A role that produces may have had

@@ -1,5 +1,6 @@
 import type { Step } from '../../schema/ledger/step.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
+import { voidStep } from '../journal/journal.ts'
 import { stepName } from '../journal/ledger-index.ts'
 import { countRefusal } from './branch.ts'
 import { describeDifference, shortText } from './step-difference.ts'
@@ -162,25 +163,11 @@ function voidLater(trialState: TrialState, key: string, attempt: number, hash: s
 /** Voids steps of an earlier session, by name: they no longer answer, but stay in the bill of the run. */
 export function voidSteps(
   trialState: TrialState,
-  { key, attempt, hash }: { key: string; attempt: number; hash: string },
+  at: { key: string; attempt: number; hash: string },
   names: string[],
   reason: string,
 ): void {
-  trialState.run.journal?.step(
-    {
-      trial: trialState.plan.trial.id,
-      key,
-      attempt,
-      kind: 'void',
-      payer: 'void',
-      hash,
-      at: 0,
-      durationMs: 0,
-      keys: names,
-      reason,
-    },
-    trialState.journal.ledgerChecksum,
-  )
+  writeStep(trialState, voidStep(trialState.plan.trial.id, at, names, reason))
   for (const name of names) trialState.journal.recorded?.steps.delete(name)
 }
 

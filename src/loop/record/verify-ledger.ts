@@ -1,10 +1,11 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { emptyLedgerChecksum, type LedgerChecksum } from '../journal/checksum.ts'
 import { addToChecksum, journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
+import { sizesOf } from '../journal/lines.ts'
 import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
@@ -104,7 +105,7 @@ export function verifyLedger(folder: string): void {
 export function findLostLines(folder: string): Problem | undefined {
   const noted =
     readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
-  const bytes = bytesOfLines(join(folder, journalFiles.steps))
+  const bytes = sizesOf(join(folder, journalFiles.steps)).whole
   if (bytes >= noted) return undefined
   return {
     where: join(folder, journalFiles.steps),
@@ -119,7 +120,7 @@ export function findLostLines(folder: string): Problem | undefined {
  */
 function findLostRecords(folder: string): Problem | undefined {
   const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
-  const bytes = bytesOfLines(join(folder, journalFiles.records))
+  const bytes = sizesOf(join(folder, journalFiles.records)).whole
   if (bytes >= noted) return undefined
   return {
     where: join(folder, journalFiles.records),
@@ -161,26 +162,5 @@ const alwaysVerifiedBytes = 16 * 1024 * 1024
 
 const remedy = (folder: string) =>
   `Restore ${journalFiles.steps} from a copy of the run folder. Without a copy, bench run --resume ${folder} --retry-errors runs these trials again; their remaining steps stay in the bill as void.`
-
-const blockBytes = 64 * 1024
-
-/** Returns the size of a file up to the end of its last complete line; 0 if there is none. The next writer removes the rest. */
-function bytesOfLines(path: string): number {
-  let end = sizeOf(path) ?? 0
-  if (end === 0) return 0
-  const file = openSync(path, 'r')
-  const block = Buffer.alloc(Math.min(end, blockBytes))
-  try {
-    while (end > 0) {
-      const start = Math.max(0, end - block.length)
-      const newline = block.subarray(0, readSync(file, block, 0, end - start, start)).lastIndexOf(0x0a)
-      if (newline >= 0) return start + newline + 1
-      end = start
-    }
-    return 0
-  } finally {
-    closeSync(file)
-  }
-}
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size

@@ -3,7 +3,7 @@ import type { StateStep, Step } from '../../schema/ledger/step.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Blobs } from '../journal/blobs.ts'
 import { emptyLedgerChecksum } from '../journal/checksum.ts'
-import { journalFiles, openJournal } from '../journal/journal.ts'
+import { journalFiles, openJournal, voidStep } from '../journal/journal.ts'
 import { hasChecksums } from '../journal/jsonl.ts'
 import { allSteps, stepName, stepsOf } from '../journal/ledger-index.ts'
 import { recordedTrials } from '../record/records.ts'
@@ -87,7 +87,9 @@ export function setState(
     try {
       // A resumed trial computes its checksum anew.
       const checksum = emptyLedgerChecksum()
-      journal.step(voidOf(stepsAfter([...stepsOf(folder, trial, blobs)], last), last), checksum)
+      const later = stepsAfter([...stepsOf(folder, trial, blobs)], last)
+      const { key, hash } = last
+      journal.step(voidStep(trial, { key, hash }, later, 'a person set the state'), checksum)
       journal.step(step, checksum)
     } finally {
       journal.close()
@@ -107,19 +109,4 @@ function stepsAfter(steps: readonly Step[], state: StateStep): string[] {
     else if (step.payer !== 'void') names.add(stepName(step.key, step.attempt))
   }
   return [...names]
-}
-
-function voidOf(keys: string[], { trial, key, hash }: StateStep): Step {
-  return {
-    trial,
-    key,
-    attempt: 1,
-    kind: 'void',
-    payer: 'void',
-    hash,
-    at: 0,
-    durationMs: 0,
-    keys,
-    reason: 'a person set the state',
-  }
 }

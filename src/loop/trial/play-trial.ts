@@ -23,7 +23,7 @@ import { openTrialJournal, type PastTrial } from '../journal/ledger-index.ts'
 import { rolesOf } from '../plan/row-agents.ts'
 import { contextOf } from './context.ts'
 import { resolveOptions } from './matched-attempts.ts'
-import { outcomeOf } from './outcome.ts'
+import { findUnanswered, outcomeOf } from './outcome.ts'
 
 /** A trial whose method has ended, to be graded. */
 export interface PlayedTrial {
@@ -133,15 +133,12 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
     return { status: 'error', reason: 'the replay diverged' }
   }
   const outcome = outcomeOf(trialState.root.refused?.error ?? error)
-  if (error instanceof AgentError && error.reason === 'request' && isUnanswered(trialState))
+  // A server that rejects all requests of a trial says nothing about the method.
+  if (error instanceof AgentError && error.reason === 'request' && findUnanswered(trialState.journal.asked))
     return { ...outcome, status: 'error' }
   if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrowPlace(trialState, error)
   return outcome
 }
-
-/** Whether no ask of a trial was answered: then a server that rejects its requests says nothing about the method. */
-const isUnanswered = ({ journal: { asked } }: TrialState) =>
-  asked.every(({ step }) => step.error !== undefined)
 
 /** Ends a trial after its method: code that the method left running cannot begin effects. */
 async function releaseTrial(trialState: TrialState): Promise<void> {

@@ -17,6 +17,7 @@ import { type Branch, type TrialState, withheldText } from '../branch/trial-stat
 import { describeUnusedWork } from '../branch/unused-work.ts'
 import { finalSpending } from '../budget/spending.ts'
 import { scoreOf } from '../effects/grade-candidates.ts'
+import { mapTexts } from '../journal/blobs.ts'
 import { checksumFields } from '../journal/checksum.ts'
 import { packText } from '../journal/journal.ts'
 import type { TrialJournal } from '../journal/ledger-index.ts'
@@ -92,7 +93,7 @@ export function recordOf(branch: Branch, result: StrategyResult | undefined, end
       result?.state &&
       (journal.secret
         ? { withheld: withheldText }
-        : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
+        : mapTexts({ ...result.state }, (text) => packText(text, run.blobs))),
     ...peopleFields(trialState.people.counts),
     savings: toolRunsOf(journal),
     tools: countTools(journal),
@@ -162,12 +163,4 @@ function retriesOf(asked: TrialJournal['asked']): Pick<TrialRecord, 'retries' | 
   const retries = asked.filter(({ step }) => step.retry).length
   const waitMs = asked.reduce((sum, { step }) => sum + step.waitMs, 0)
   return { retries: retries || undefined, waitMs: waitMs || undefined }
-}
-
-/** Moves long texts anywhere in a state to blobs, as in steps. */
-function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
-  if (typeof value === 'string') return pack(value) as Value
-  if (Array.isArray(value)) return value.map((item) => packTexts(item, pack)) as Value
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, packTexts(item, pack)])) as Value
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { Interrupted } from '../branch/recorded-steps.ts'
-import { createRunState, type RunEvent, type Session } from '../branch/run-session.ts'
+import type { RunEvent, Session } from '../branch/run-session.ts'
 import type { RunState, TrialState } from '../branch/trial-state.ts'
 import { createRateLimiter } from '../budget/rate-limiter.ts'
 import { noBudgets } from '../budget/run-budget.ts'
@@ -130,7 +130,12 @@ export async function beginWork(
       ...{ folder, keep: keepWorkspaces ?? 'none', signal, assertWritable: lock.assertHeld, warn },
     }),
     run: {
-      ...createRunState(session, journal, signal, recordedEvents, running),
+      ...session,
+      ...{ journal, blobs: journal.blobs, signal, running },
+      event(trial, key, event) {
+        const isRecorded = recordedEvents.size > 0 && recordedEvents.delete(`${trial} ${key}`)
+        if (!isRecorded) journal.event(trial, key, event)
+      },
       people: openPeople(folder, { assertWritable: lock.assertHeld, onError: (error) => stop.abort(error) }),
       runBudget,
       rateLimiter: createRateLimiter(warn),

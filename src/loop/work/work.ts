@@ -3,8 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
-import type { LimitUse } from '../../schema/limits.ts'
-import type { WaitsLine } from '../../schema/run/people.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
 import { StorageError, UserError } from '../../text/errors.ts'
@@ -13,7 +11,7 @@ import type { Session } from '../branch/run-session.ts'
 import type { PastTrial } from '../journal/ledger-index.ts'
 import { clearPause } from '../record/people.ts'
 import { readRecords, sortRecords } from '../record/records.ts'
-import { holdRunFolder } from '../record/sessions.ts'
+import { holdRunFolder, type SessionEnd } from '../record/sessions.ts'
 import { type FinishedTrial, gradeTrial } from '../trial/grade-trial.ts'
 import { createFailureWatch, type FailureWatch } from '../trial/outcome.ts'
 import { playTrial } from '../trial/play-trial.ts'
@@ -33,23 +31,14 @@ export interface WorkOptions extends BeginOptions {
 }
 
 /** How a session of work ended. */
-export interface WorkEnd {
+export interface WorkEnd extends SessionEnd {
   trials: number
   done: number
-  interrupted: boolean
   /** Whether the stop rule ended the run; trials in flight were finished. */
   settled: boolean
-  /** Why the run stopped after repeated failures; trials in flight were finished. */
-  repeatedFailure: string | undefined
   /** Whether it stopped since a limit of the run cannot count the calls of an agent. */
   isLimitUnheld: boolean
-  /** Questions of trials that wait for a person. */
-  waiting: readonly WaitsLine[]
-  /** Whether `bench pause` stopped the run. */
-  paused: boolean
   divergences: number
-  /** The limits of the run and its methods, and how much of each is used. */
-  limits: LimitUse[]
 }
 
 /** The state that all trials of a session share. */
