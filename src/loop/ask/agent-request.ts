@@ -11,10 +11,12 @@ import type {
   Turn,
 } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
+import { valueAt } from '../../base/grouping.ts'
 import type { JudgedTexts } from '../../replies/data/unmarked.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
+import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
-import { removeFolder, writePrivateCopy } from '../branch/folder.ts'
+import { writePrivateCopy } from '../branch/folder.ts'
 import { conversationKey } from '../branch/shared.ts'
 import { usedSince } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
@@ -142,7 +144,7 @@ export function judgedTexts(branch: Branch, call: Attempt): JudgedTexts {
 /** The folder that an agent works in, to be read and removed after the call. Empty until the agent asks for it. */
 export interface AgentFolder {
   path?: string
-  remove?(): Promise<void>
+  remove?(): Promise<unknown>
 }
 
 /** Returns the agent's access to the branch's files. The folder is created on first use. */
@@ -154,19 +156,20 @@ function agentWorkspace(branch: Branch, folder: AgentFolder, call: Attempt): Age
     files: () => filesOf(seen),
     peek() {
       const state = stateDigest(seen)
-      const known = trialState.checkResults.get(state)
-      if (known) return known
-      const result = runVisibleChecks(trialState, filesOf(seen), run.signal).then((checked) => checked.result)
-      trialState.checkResults.set(state, result)
-      // Checks that broke say nothing about the files: the next caller runs them again.
-      result.catch(() => trialState.checkResults.delete(state))
-      return result
+      return valueAt(trialState.checkResults, state, () => {
+        const result = runVisibleChecks(trialState, filesOf(seen), run.signal).then(
+          (checked) => checked.result,
+        )
+        // Checks that broke say nothing about the files: the next caller runs them again.
+        result.catch(() => trialState.checkResults.delete(state))
+        return result
+      })
     },
     async folder() {
       if (folder.path === undefined) {
         const path = writePrivateCopy(filesOf(seen))
         folder.path = path
-        folder.remove = () => removeFolder(path)
+        folder.remove = () => removeTreeAsync(path)
       }
       return folder.path
     },
@@ -182,14 +185,13 @@ function ensureHome({ path, trialState: { homes } }: Branch, { role, options = {
   const { session, sessionScope } = options
   // No branch's path begins with #.
   const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : path
-  const home = homes.get(place) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
-  homes.set(place, home)
-  return home
+  return valueAt(homes, place, () => mkdtempSync(join(tmpdir(), folderPrefix())))
 }
 
 /** Removes the HOME folders of a trial. */
 export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<void> {
-  for (const home of homes.values()) await removeFolder(home)
+  // Entries that cannot be removed stay: an error would let an agent turn its failed trial into an infrastructure error.
+  for (const home of homes.values()) await removeTreeAsync(home)
 }
 
 /** The options of an ask that name its conversation. */

@@ -24,21 +24,27 @@ import { keepCandidate } from './reply-edits.ts'
 import { askInTurns } from './tool-turns.ts'
 import { toolsOfAsk } from './tools.ts'
 
-type Options = AskOptions & { shape?: z.ZodType }
+/** The options of a strategy's ask; with a shape it is for data. */
+export type StrategyAsk = AskOptions & { shape?: z.ZodType }
 
 /** The arguments of a strategy's ask. */
 interface Ask {
   role: string
   work: Attempt['work']
   prompt: string
-  given: Options | undefined
+  given: StrategyAsk | undefined
 }
 
 /**
  * Asks a role's agent. It applies limits, keeps time, writes one ledger line per attempt, and applies the reply's edits to the
  * branch's files. Returns the reply's text, or with a `shape` its data, after at most one repair.
  */
-export async function ask(branch: Branch, role: string, prompt: string, given?: Options): Promise<unknown> {
+export async function ask(
+  branch: Branch,
+  role: string,
+  prompt: string,
+  given?: StrategyAsk,
+): Promise<unknown> {
   const { trialState } = branch
   const ownWork = Object.hasOwn(trialState.plan.roles, role) ? trialState.plan.roles[role] : undefined
   if (!ownWork)
@@ -59,10 +65,13 @@ export async function ask(branch: Branch, role: string, prompt: string, given?: 
       ? askInTurns(branch, first, tools)
       : askWithRetries(branch, first))
     branch.lastAsk = { key, role }
-    if (work === 'produce') keepWork(branch, first, text)
+    if (work === 'produce') {
+      branch.state.answer = text
+      keepCandidate(branch, role, key)
+    }
     const { shape } = call.options ?? {}
     if (shape) return dataOf(branch, { call, text, shape })
-    return remember(branch, call, isEmpty ? await textAgain(branch, call) : text)
+    return remember(branch, call, isEmpty ? await askAgain(branch, call, '', 'it is empty.') : text)
   })
 }
 
@@ -102,25 +111,22 @@ function firstAttempt(branch: Branch, key: string, { role, work, prompt, given }
 
 /** Returns the options without a kind of work that is the role's own: naming it asks nothing else. */
 function withoutOwnWork(
-  given: Options | undefined,
+  given: StrategyAsk | undefined,
   ownWork: Attempt['work'] | undefined,
-): Options | undefined {
+): StrategyAsk | undefined {
   if (given?.work === undefined || given.work !== ownWork) return given
   const { work: _, ...others } = given
   return others
 }
 
 /** Cleans all options but the shape, which is code. */
-const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Value) => Value): Options => ({
+const cleanOptions = (
+  { shape, ...options }: StrategyAsk,
+  clean: <Value>(value: Value) => Value,
+): StrategyAsk => ({
   ...clean(options),
   ...(shape && { shape }),
 })
-
-/** Makes a producing role's reply the branch's answer. */
-function keepWork(branch: Branch, { role, key }: Attempt, text: string): void {
-  branch.state.answer = text
-  keepCandidate(branch, role, key)
-}
 
 /** Returns the data of a reply. Asks once more when it does not parse, or is empty. */
 async function dataOf(
@@ -141,9 +147,6 @@ async function dataOf(
     `[agent ${call.agent.name}] gave no usable data as "${call.role}", also after one repair: ${repaired.problem}`,
   )
 }
-
-/** Asks once more after an empty reply. */
-const textAgain = (branch: Branch, call: Attempt) => askAgain(branch, call, '', 'it is empty.')
 
 /** Makes the one repair of an ask. Returns the reply's text. */
 async function askAgain(branch: Branch, call: Attempt, reply: string, problem: string): Promise<string> {

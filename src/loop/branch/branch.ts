@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LimitError } from '../../text/errors.ts'
-import { emptyBill } from '../budget/spending.ts'
-import type { Branch, TrialState } from './trial-state.ts'
-import { createState, forkState } from './workspace.ts'
+import type { Branch } from './trial-state.ts'
+import { forkState } from './workspace.ts'
 
 /** Maximum number of refusals that a branch may ignore before it is abandoned. */
 export const maxRefusals = 20
@@ -71,31 +70,6 @@ export function freeze(branch: Branch, error: LimitError): LimitError {
   return branch.refused.error
 }
 
-/** Begins a trial in its root branch. */
-export function beginTrial(
-  signal: AbortSignal,
-  parts: Pick<
-    TrialState,
-    'run' | 'plan' | 'journal' | 'bill' | 'people' | 'callAbort' | 'candidates' | 'unawaitedEffects'
-  >,
-): TrialState {
-  const trialState = {
-    ...parts,
-    phase: 'running',
-    hasEnded: false,
-    abandoned: new AbortController(),
-    pendingCalls: new Set(),
-    checkResults: new Map(),
-    homes: new Map(),
-    openedBranches: [],
-  } as Omit<TrialState, 'root'> as TrialState
-  trialState.root = newBranch({
-    ...{ trialState, path: '', openedAt: [], clock: 0, bill: emptyBill(), signal, lost: false, refusals: 0 },
-    state: createState(parts.plan.task.files),
-  })
-  return trialState
-}
-
 /** Returns a name as it is written in paths of branches. */
 export const branchName = (name: string) => name.replace(/[/#!]/g, '_')
 
@@ -117,6 +91,14 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
   })
 }
 
+/** Opens a child branch that is reported when its work stays unused. */
+export function openBranch(above: Branch, name: string, signal: AbortSignal): Branch {
+  const branch = forkBranch(above, name, signal)
+  const { changed, answer } = above.state
+  above.trialState.openedBranches.push({ branch, above, before: { changed, answer } })
+  return branch
+}
+
 type BranchStart = Pick<
   Branch,
   | 'trialState'
@@ -131,7 +113,8 @@ type BranchStart = Pick<
   | 'refusals'
 >
 
-const newBranch = (start: BranchStart): Branch => ({
+/** Makes a branch that has done nothing yet. */
+export const newBranch = (start: BranchStart): Branch => ({
   ...start,
   counter: 0,
   notes: 0,

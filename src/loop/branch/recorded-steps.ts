@@ -1,8 +1,7 @@
 import type { Step } from '../../schema/ledger/step.ts'
-import { InfrastructureError, LimitError } from '../../text/errors.ts'
+import { InfrastructureError } from '../../text/errors.ts'
 import { voidStep } from '../journal/journal.ts'
 import { stepName } from '../journal/ledger-index.ts'
-import { countRefusal } from './branch.ts'
 import { describeDifference, shortText } from './step-difference.ts'
 import type { Branch, TrialState } from './trial-state.ts'
 
@@ -169,16 +168,4 @@ export function voidSteps(
 ): void {
   writeStep(trialState, voidStep(trialState.plan.trial.id, at, names, reason))
   for (const name of names) trialState.journal.recorded?.steps.delete(name)
-}
-
-/**
- * Rejects an effect with its error, or with `Interrupted` in an interrupted trial. Work that catches every refusal would spin
- * for ever: after `maxRefusals` the promise stays pending, and the branch ends without that work.
- */
-export async function rejectEffect(branch: Branch, error: unknown): Promise<never> {
-  const interrupted = isInterrupted(branch.trialState)
-  if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
-  const refusal = interrupted ? new Interrupted() : error
-  if (countRefusal(branch, refusal as Error)) throw refusal
-  return new Promise(() => {})
 }

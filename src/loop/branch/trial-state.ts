@@ -2,7 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Capture } from '../../schema/run/run.ts'
-import type { CheckResult, TraceEvent } from '../../strategy.ts'
+import type { CheckResult, StrategyContext, TraceEvent } from '../../strategy.ts'
 import type { AgentError, LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
@@ -58,6 +58,10 @@ export interface RunState {
   /** Running trials, so that a stalled one can be ended. */
   running: TrialState[]
 }
+
+/** What a strategy gets for one branch. Each has its own roles and options; `ask` checks the role. */
+// biome-ignore lint/suspicious/noExplicitAny: see the line above
+export type Context = StrategyContext<any, any>
 
 /** Replaces a text that may contain the reference solution. */
 export const withheldText = '(withheld: it may hold the reference solution)'

@@ -158,7 +158,7 @@ function clashes({ files, folders }: Paths, path: string): boolean {
 }
 
 /** Returns a path and its parents: `a`, `a/b` and `a/b/c` for `a/b/c`. */
-function pathsTo(path: string): string[] {
+export function pathsTo(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
 }

@@ -1,18 +1,12 @@
-import { setMaxListeners } from 'node:events'
 import type { FirstStep } from '../../schema/ledger/step.ts'
-import type { StrategyContext } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { forkBranch, markLost, nextKey } from '../branch/branch.ts'
+import { eitherSignal } from '../branch/begin-trial.ts'
+import { markLost, nextKey, openBranch } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { checkFunction } from '../branch/check-result.ts'
 import { Interrupted, isNew, stepHead, takeRecordedStep, writeStep } from '../branch/recorded-steps.ts'
 import { joinShared } from '../branch/shared.ts'
-import type { Branch } from '../branch/trial-state.ts'
-import { noteBranch } from '../branch/unused-work.ts'
-
-// Each strategy has its own roles and options.
-// biome-ignore lint/suspicious/noExplicitAny: see the line above
-type Context = StrategyContext<any, any>
+import type { Branch, Context } from '../branch/trial-state.ts'
 
 /**
  * Runs all branches and returns the winner's value. In dev mode and on replay the smallest clock wins, ties by name; in live
@@ -36,15 +30,11 @@ export async function first<T>(
     : takeRecordedStep(trialState, key, 1, hash, () => `first of ${names.join(', ')}`)
   const before = branch.clock
   const cut = new AbortController()
-  const signal = trialState.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
-  // Every call in every branch listens to it.
-  if (trialState.run.mode === 'live') setMaxListeners(0, signal)
+  const isLive = trialState.run.mode === 'live'
+  const signal = isLive ? eitherSignal(branch.signal, cut.signal) : branch.signal
   const sharedAtStart = branch.state.shared
-  const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
-  for (const { child } of runners) {
-    child.isRacing = true
-    noteBranch(child, branch)
-  }
+  const runners = names.map((name) => ({ name, child: openBranch(branch, name, signal) }))
+  for (const { child } of runners) child.isRacing = true
   const markLosers = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) markLost(child)
   }
@@ -57,12 +47,7 @@ export async function first<T>(
         const work = branches[name] as (context: Context) => Promise<T>
         const value = await work(contextOf(child))
         // In a stopped trial, calls in flight still end, so that they are not made twice.
-        if (
-          trialState.run.mode === 'live' &&
-          winner === undefined &&
-          !isCutOff &&
-          trialState.phase !== 'stopped'
-        ) {
+        if (isLive && winner === undefined && !isCutOff && trialState.phase !== 'stopped') {
           winner = name
           markLosers(name)
           cut.abort()

@@ -2,11 +2,11 @@ import { wellFormedText } from '../../replies/well-formed.ts'
 import { outputPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
+import { mayWrite } from '../branch/begin-effect.ts'
 import { checkText } from '../branch/check-result.ts'
 import { isInterrupted } from '../branch/recorded-steps.ts'
 import { clashingOutput, outputKey, outputsIn, type Sharing } from '../branch/shared.ts'
 import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
-import { mayWrite } from '../branch/unused-work.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
 
 /** Most outputs of a trial: each write looks at all of them. */

@@ -5,9 +5,15 @@ import { thrownText } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { MemberEnd } from '../branch/branch-group.ts'
 import { isInterrupted } from '../branch/recorded-steps.ts'
-import { type Branch, type Group, type TrialState, withheldText } from '../branch/trial-state.ts'
+import {
+  type Branch,
+  type Context,
+  type Group,
+  type TrialState,
+  withheldText,
+} from '../branch/trial-state.ts'
 import type { Joined, StepEnd } from './joined.ts'
-import type { Context, PlannedStep, Schedule, Started, Step } from './schedule.ts'
+import type { PlannedStep, Schedule, Started, Step } from './schedule.ts'
 
 /** The mutable state of a graph that runs. */
 export interface GraphRun {

@@ -1,4 +1,5 @@
 import type { GraphOptions, StepResult } from '../../graph.ts'
+import { dataCleaner } from '../../replies/clean-data.ts'
 import type { GraphPlanStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { ConflictError } from '../../text/errors.ts'
@@ -15,6 +16,7 @@ import { stepHead, takeBranchStep, writeStep } from '../branch/recorded-steps.ts
 import type { GraphPlan } from '../branch/step-difference.ts'
 import type { Branch } from '../branch/trial-state.ts'
 import { adoptState, forkState } from '../branch/workspace.ts'
+import { checkGraph, ownSteps } from './check-graph.ts'
 import { endStep, nextEnd } from './end-step.ts'
 import { type GraphRun, type RunningStep, scheduleEvents } from './graph-run.ts'
 import { joinSteps, unjoinedStart } from './join.ts'
@@ -31,11 +33,13 @@ export async function graph(
   options: GraphOptions,
   contextOf: GraphRun['contextOf'],
 ): Promise<ReadonlyMap<string, StepResult>> {
+  checkGraph(steps, options)
+  const own = ownSteps(steps, dataCleaner(branch.trialState.run.redact))
   const key = nextKey(branch, 'graph()')
   const child = forkBranch(branch, 'graph', branch.signal)
   try {
     return await runBranch(branch, child, () => {
-      return runGraph(openGraph(child, key, steps, options, contextOf))
+      return runGraph(openGraph(child, key, own, options, contextOf))
     })
   } finally {
     if (!branch.ended) adoptState(branch.state, child.state)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { valueAt } from '../../base/grouping.ts'
 import type { ToolRun } from '../../schema/ledger/record.ts'
 import { type AskStep, type Intent, LedgerLine, type Step } from '../../schema/ledger/step.ts'
 import type { ToolStep } from '../../schema/ledger/tool-step.ts'
@@ -105,9 +106,7 @@ export function indexJournal(
     if (!known(trial)) throw damagedLine(`names a trial that is not in this run: ${trial}`, at)
     check?.line(trial, text)
     if (!wanted(trial)) continue
-    const place = places.get(trial)
-    if (place) place.push(offset, length, number)
-    else places.set(trial, [offset, length, number])
+    valueAt(places, trial, () => []).push(offset, length, number)
   }
   const reader = places.size > 0 ? openLineReader(path) : undefined
 

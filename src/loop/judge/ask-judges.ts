@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import { finalFiles, type Judged } from '../../graders/grader.ts'
 import {
@@ -18,7 +17,8 @@ import { AgentError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { ask } from '../ask/ask.ts'
-import { beginTrial, branchName } from '../branch/branch.ts'
+import { beginTrial, eitherSignal } from '../branch/begin-trial.ts'
+import { branchName } from '../branch/branch.ts'
 import { brokenBy, Interrupted, stopTrial } from '../branch/recorded-steps.ts'
 import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { addDifference, emptyBill } from '../budget/spending.ts'
@@ -153,8 +153,7 @@ function judgeBranch(
   const { run } = trialState
   const { trial, strategy } = trialState.plan
   const callAbort = new AbortController()
-  const signal = AbortSignal.any([run.signal, callAbort.signal])
-  setMaxListeners(0, signal)
+  const signal = eitherSignal(run.signal, callAbort.signal)
   const { tools: _, match: __, ...method } = trial.cell.method
   const { root } = beginTrial(signal, {
     ...{ run, callAbort, people: trialState.people },

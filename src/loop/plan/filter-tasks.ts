@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/grouping.ts'
 import { seededRandom, shuffled } from '../../base/random.ts'
 import type { TaskFilter } from '../../schema/run/task-filter.ts'
 import type { Task } from '../../schema/task.ts'
@@ -170,14 +171,7 @@ interface Sampling<Item> {
 /** Draws a seeded, stratified sample. It depends on the seed and on the items in their order, on nothing of the machine. */
 export function drawSample<Item>(items: readonly Item[], { size, seed, stratumOf }: Sampling<Item>): Item[] {
   if (size >= items.length) return [...items]
-  const members = new Map<string, Item[]>()
-  for (const item of items) {
-    const stratum = stratumOf(item)
-    const others = members.get(stratum)
-    if (others) others.push(item)
-    else members.set(stratum, [item])
-  }
-  const strata = [...members].map(([stratum, all]) => {
+  const strata = [...groupBy(items, stratumOf)].map(([stratum, all]) => {
     const share = (size * all.length) / items.length
     return {
       members: shuffled(all, seededRandom(`sample/${seed}/${stratum}`)),

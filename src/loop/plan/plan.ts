@@ -68,12 +68,7 @@ export function makePlan(input: PlanInput): Plan {
           trials.push({ id: trialId(digest, epoch), cell, epoch })
     }
   }
-  return {
-    length: trials.length,
-    cells,
-    at: (place) => trials[place] as Trial,
-    [Symbol.iterator]: () => trials.values(),
-  }
+  return planOf(trials, cells)
 }
 
 /** Returns the tasks in the order of their blocks. */

@@ -79,7 +79,7 @@ export function openPeople(
       })
     },
     waiting,
-    isPaused: () => isPauseRequested(folder),
+    isPaused: () => existsSync(pausePath(folder)),
   }
 }
 
@@ -96,9 +96,6 @@ export function requestPause(folder: string): boolean {
   withStorageErrors(pausePath(folder), () => writeFileSync(pausePath(folder), ''))
   return true
 }
-
-/** Whether a pause was requested. */
-const isPauseRequested = (folder: string) => existsSync(pausePath(folder))
 
 /** Takes a request back. */
 export function clearPause(folder: string): void {

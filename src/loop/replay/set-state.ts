@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { valueAt } from '../../base/grouping.ts'
 import type { StateStep, Step } from '../../schema/ledger/step.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Blobs } from '../journal/blobs.ts'
@@ -21,12 +22,10 @@ export function lastStates(folder: string): Map<string, StateStep> {
   const trials = new Map<string, Map<string, StateStep>>()
   for (const step of allSteps(folder)) {
     if (step.kind !== 'state' && step.kind !== 'void') continue
-    let states = trials.get(step.trial)
-    if (!states) {
-      states = new Map()
-      trials.set(step.trial, states)
-    }
-    keepState(states, step)
+    keepState(
+      valueAt(trials, step.trial, () => new Map()),
+      step,
+    )
   }
   return new Map(
     [...trials].flatMap(([trial, states]) => {

@@ -1,35 +1,36 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
 import { weakestLevel } from '../../sandbox/level.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { StageEnd, StageProgram } from '../../stage.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import { storedEdits } from '../ask/reply-edits.ts'
-import { forkBranch, freeze, nextKey } from '../branch/branch.ts'
+import { freeze, nextKey, openBranch } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
 import { stageText } from '../branch/step-difference.ts'
 import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
-import { noteBranch } from '../branch/unused-work.ts'
 import { adoptState, applyEdits, stateDigest } from '../branch/workspace.ts'
 import { performRequest } from './perform-request.ts'
-import type { StageCall } from './program.ts'
+import { checkProgram, type StageCall } from './program.ts'
 import { runProgram } from './run-program.ts'
 
 /** Runs a stage as a branch of its own, and returns how it ended with that branch. A stage that is in the journal is not started. */
 export async function stage(
   branch: Branch,
   id: string,
-  program: StageProgram,
+  given: StageProgram,
 ): Promise<{ end: StageEnd; child: Branch }> {
+  checkProgram(id, given, Object.keys(branch.trialState.plan.roles))
+  const program = dataCleaner(branch.trialState.run.redact)(given)
   // Behind the branches that were opened before, and before those that are opened later.
   const at = branch.counter + 0.5
   const key = nextKey(branch, `stage("${id}")`)
-  const child = forkBranch(branch, id, branch.signal)
+  const child = openBranch(branch, id, branch.signal)
   child.stage = { id, at }
   // For a declaration its asks are those of the branch that called it, at the place of the call.
   child.openedAt = branch.openedAt
-  noteBranch(child, branch)
   const end = await runBranch(branch, child, () => replayOrRun(child, callOf(child, key, id, program)))
   if (child.refused) {
     // The work so far is graded.

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/grouping.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { effectKey, placesOf } from '../../schema/ledger/turn-key.ts'
 
@@ -50,9 +51,7 @@ function nested(asked: readonly Asked[], depth: number, path: string): Line {
     }
     open ??= { name: group, branches: new Map() }
     const branch = one.branch.split('/')[depth] ?? ''
-    const before = open.branches.get(branch)
-    if (before) before.push(one)
-    else open.branches.set(branch, [one])
+    valueAt(open.branches, branch, () => []).push(one)
   }
   close()
   return { path, items, cut: asked.at(-1)?.step.error !== undefined }

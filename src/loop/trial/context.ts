@@ -1,38 +1,22 @@
-import { setImmediate } from 'node:timers/promises'
-import type { z } from 'zod'
-import type { AskOptions } from '../../ask.ts'
 import { seededRandom } from '../../base/random.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
-import { wellFormed } from '../../replies/well-formed.ts'
-import { describeType } from '../../schema/method/ask-options.ts'
-import type { FileEdit, StrategyContext, Workspace } from '../../strategy.ts'
-import { ask } from '../ask/ask.ts'
+import { ask, type StrategyAsk } from '../ask/ask.ts'
 import { instructionOf } from '../ask/prompt.ts'
-import { check } from '../ask/visible-checks.ts'
-import { forkBranch, requireOpen } from '../branch/branch.ts'
+import { beginEffect, never, trackAwait, trackEffect } from '../branch/begin-effect.ts'
+import { openBranch, requireOpen } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
-import { checkEdits, checkFunction, checkText } from '../branch/check-result.ts'
-import { Interrupted, isInterrupted, isReplayingBreak, rejectEffect } from '../branch/recorded-steps.ts'
-import type { Branch, TrialState } from '../branch/trial-state.ts'
-import { mayWrite, noteBranch, trackAwait } from '../branch/unused-work.ts'
-import { adoptState, applyEdits, filesOf, readFile, type State, unifiedDiff } from '../branch/workspace.ts'
+import { checkFunction, checkText } from '../branch/check-result.ts'
+import type { Branch, Context } from '../branch/trial-state.ts'
 import { approve } from '../effects/approval.ts'
 import { checkpoint } from '../effects/checkpoint.ts'
 import { first } from '../effects/first.ts'
 import { isDelivered } from '../effects/grade-state.ts'
 import { outputsOf, spentOf } from '../effects/outputs.ts'
 import { writeCandidate, writeLabel, writeNote } from '../effects/trace-events.ts'
-import { checkGraph, ownSteps } from '../graph/check-graph.ts'
 import { graph } from '../graph/graph.ts'
-import { checkProgram, readPrograms } from '../stage/program.ts'
+import { readPrograms } from '../stage/program.ts'
 import { stage } from '../stage/stage.ts'
-
-// Each strategy has its own roles and options; `ask` checks the role.
-// biome-ignore lint/suspicious/noExplicitAny: see the line above
-type Context = StrategyContext<any, any>
-
-/** Key of a workspace's state, which strategies do not see. */
-const own = Symbol('state')
+import { workspaceOf } from './workspace-of.ts'
 
 /** Returns the strategy's context for one branch of a trial. */
 export function contextOf(branch: Branch): Context {
@@ -45,9 +29,9 @@ export function contextOf(branch: Branch): Context {
     get programs() {
       return readPrograms(trialState.plan.strategy.programs ?? [])
     },
-    ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
+    ask: ((role: string, prompt: string, options?: StrategyAsk) =>
       trackEffect(branch, `ask("${role}")`, () => ask(branch, role, prompt, options))) as Context['ask'],
-    workspace: workspaceOf(branch, branch.state),
+    workspace: workspaceOf(branch),
     branch: (name, work) => {
       const what = `branch("${name}")`
       // A branch that reached a limit cannot open another.
@@ -55,36 +39,21 @@ export function contextOf(branch: Branch): Context {
       checkText('branch(): the name', name)
       checkFunction(`${what}: the work`, work)
       requireOpen(branch, what)
-      const child = forkBranch(branch, clean(name), branch.signal)
-      noteBranch(child, branch)
-      const ran = runBranch(branch, child, () => work(contextOf(child)))
-      return trackIfUserCode(trialState, what, ran)
+      const child = openBranch(branch, clean(name), branch.signal)
+      return trackAwait(
+        trialState,
+        what,
+        runBranch(branch, child, () => work(contextOf(child))),
+      )
     },
-    first: (branches) =>
-      trackIfUserCode(
-        trialState,
-        'first()',
-        beginIfAllowed(branch, () => first(branch, clean(branches), contextOf)),
-      ),
+    first: (branches) => beginEffect(branch, 'first()', () => first(branch, clean(branches), contextOf)),
     graph: ((steps: Parameters<Context['graph']>[0], options = {}) =>
-      trackIfUserCode(
-        trialState,
-        'graph()',
-        beginIfAllowed(branch, async () => {
-          checkGraph(steps, options)
-          return graph(branch, ownSteps(steps, clean), options, contextOf)
-        }),
-      )) as Context['graph'],
+      beginEffect(branch, 'graph()', () => graph(branch, steps, options, contextOf))) as Context['graph'],
     stage: (id, program) =>
-      trackIfUserCode(
-        trialState,
-        `stage("${id}")`,
-        beginIfAllowed(branch, async () => {
-          checkProgram(id, program, Object.keys(trialState.plan.roles))
-          const { end, child } = await stage(branch, id, clean(program))
-          return { ...end, workspace: workspaceOf(child, child.state) }
-        }),
-      ),
+      beginEffect(branch, `stage("${id}")`, async () => {
+        const { end, child } = await stage(branch, id, program)
+        return { ...end, workspace: workspaceOf(child) }
+      }),
     checkpoint: (state) => trackEffect(branch, 'checkpoint()', () => checkpoint(branch, state)),
     approve: (question, options) =>
       trackEffect(branch, 'approve()', () => approve(branch, clean(question), clean(options))),
@@ -99,74 +68,5 @@ export function contextOf(branch: Branch): Context {
       checkText('random(): the label', label)
       return seededRandom(`${trial.id}/${branch.path}/${label}`)()
     },
-  }
-}
-
-function workspaceOf(branch: Branch, state: State): Workspace {
-  const workspace: Workspace & { [own]?: State } = {
-    list: () => Object.keys(filesOf(state)).sort(),
-    read: (path) => readFile(state, path),
-    apply: (edits) => {
-      if (!mayWrite(branch, 'workspace.apply()')) return
-      checkEdits('workspace.apply()', edits)
-      const { redact } = branch.trialState.run
-      const known = edits.map(wellFormedEdit)
-      applyEdits(state, redact ? redact.data(known) : known, 'reply')
-    },
-    diff: () => unifiedDiff(state),
-    check: () => trackEffect(branch, 'check()', () => check(branch, state)),
-    adopt: (other) => {
-      const taken = (other as typeof workspace | null | undefined)?.[own]
-      if (!taken || taken.base !== state.base)
-        throw new Error(
-          `[strategy] adopt() takes the workspace of a branch of this trial, got ${taken ? 'one of another trial' : describeType(other)}.`,
-        )
-      if (!mayWrite(branch, 'workspace.adopt()')) return
-      adoptState(state, taken)
-      branch.hasAdopted = true
-    },
-  }
-  workspace[own] = state
-  return workspace
-}
-
-const ignore = () => {}
-const never = () => new Promise<never>(ignore)
-
-/** A path that no file can have is refused; of a text, only halves of surrogate pairs are replaced. */
-const wellFormedEdit = ({ path, content }: FileEdit): FileEdit => ({ path, content: wellFormed(content) })
-
-/** Begins an effect that belongs to its branch even if it is not awaited; its failure does not crash the harness. */
-function trackEffect<T>(branch: Branch, what: string, begin: () => Promise<T>): Promise<T> {
-  const { busy } = branch
-  const effect = beginIfAllowed(branch, begin)
-  // A second effect is refused, so the branch waits for the first.
-  if (!busy) branch.effect = effect
-  effect.catch(ignore)
-  return trackIfUserCode(branch.trialState, what, effect)
-}
-
-/** Tracks whether a user's method awaits the effect. */
-function trackIfUserCode<T>(
-  { unawaitedEffects: unawaited }: TrialState,
-  what: string,
-  effect: Promise<T>,
-): Promise<T> {
-  return unawaited ? trackAwait(unawaited, what, effect) : effect
-}
-
-/** Begins an effect unless the trial has ended, is interrupted or has reached a limit. */
-async function beginIfAllowed<T>(branch: Branch, begin: () => Promise<T>): Promise<T> {
-  const { trialState } = branch
-  // Code that a method left running when it ended must not act.
-  if (trialState.hasEnded) return never()
-  try {
-    if (isInterrupted(trialState) && !isReplayingBreak(trialState)) throw new Interrupted()
-    if (branch.refused) throw branch.refused.error
-    return await begin()
-  } catch (error) {
-    // A method that catches every refusal must not block the handling of an interrupt.
-    await setImmediate()
-    return await rejectEffect(branch, error)
   }
 }

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/grouping.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
@@ -43,10 +44,7 @@ export function createFailureWatch(earlier: Iterable<EndedTrial['record']>): Fai
   const methods = new Map<string, Count>()
   const ofRow = ({ method, agentSet }: EndedTrial['record']) => {
     const row = rowName(method, agentSet)
-    const known = methods.get(row)
-    const count = known ?? createCount()
-    if (!known) methods.set(row, count)
-    return { row, count }
+    return { row, count: valueAt(methods, row, createCount) }
   }
   for (const record of earlier) {
     if (isBroken(record)) continue

@@ -1,17 +1,12 @@
-import { setMaxListeners } from 'node:events'
-import type { Agent } from '../../agents/agent.ts'
-import { includesSimulated } from '../../agents/paid-or-simulated.ts'
-import { rowName } from '../../schema/agent/agent-set.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
-import { refOfVersion } from '../../schema/run/task-version.ts'
-import { needsJudges, type Task } from '../../schema/task.ts'
+import type { Task } from '../../schema/task.ts'
 import type { Strategy, StrategyResult } from '../../strategy.ts'
 import { AgentError, asError } from '../../text/errors.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { lostStep } from '../ask/send.ts'
-import { beginTrial } from '../branch/branch.ts'
+import { openTrial } from '../branch/begin-trial.ts'
 import { joinUnfinished } from '../branch/branch-group.ts'
 import { validateResult } from '../branch/check-result.ts'
 import { brokenBy, DivergenceError, Interrupted, isInterrupted } from '../branch/recorded-steps.ts'
@@ -19,8 +14,7 @@ import type { Branch, RunState, TrialState } from '../branch/trial-state.ts'
 import { awaitStrayThrows, forgetTrial, noteThrowPlace, runUserCode } from '../branch/user-code.ts'
 import { Cancelled } from '../effects/approval.ts'
 import { clearOutputs, saveOutputs } from '../effects/outputs.ts'
-import { openTrialJournal, type PastTrial } from '../journal/ledger-index.ts'
-import { rolesOf } from '../plan/row-agents.ts'
+import type { PastTrial } from '../journal/ledger-index.ts'
 import { contextOf } from './context.ts'
 import { resolveOptions } from './matched-attempts.ts'
 import { findUnanswered, outcomeOf } from './outcome.ts'
@@ -63,50 +57,6 @@ export async function playTrial(
   } finally {
     await releaseTrial(trialState)
   }
-}
-
-function openTrial(
-  run: RunState,
-  trial: Trial,
-  task: Task,
-  strategy: Strategy,
-  recorded: PastTrial | undefined,
-): TrialState {
-  const { method, agentSet } = trial.cell
-  const callAbort = run.userCode || method.tools ? new AbortController() : undefined
-  const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
-  const judges = needsJudges(task.spec) ? run.judges : []
-  const signal = callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal
-  return beginTrial(signal, {
-    run,
-    plan: {
-      ...{ trial, task, strategy, agents },
-      taskRef: refOfVersion(trial.cell.task),
-      roles: rolesOf(strategy, method.options),
-      options: method.options,
-    },
-    journal: openTrialJournal(recorded),
-    bill: {
-      simulated: includesSimulated([...Object.values<Agent>(agents), ...judges]),
-      paid: false,
-      reportedAlerts: new Set(),
-    },
-    people: {
-      counts: { approvals: 0, guidance: 0, sets: 0 },
-      approvals: 0,
-      taken: new Set(recorded?.taken),
-    },
-    callAbort,
-    candidates: run.gradeCandidates && [],
-    unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
-  })
-}
-
-function eitherOf(...signals: AbortSignal[]): AbortSignal {
-  const signal = AbortSignal.any(signals)
-  // Every call of the trial listens to it.
-  setMaxListeners(0, signal)
-  return signal
 }
 
 /** Returns the outcome of a method that returned. Throws when the trial was ended from outside. */

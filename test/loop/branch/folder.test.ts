@@ -13,7 +13,8 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readFolder, readPlainText, removeFolder } from '../../../src/loop/branch/folder.ts'
+import { readFolder, readPlainText } from '../../../src/loop/branch/folder.ts'
+import { removeTreeAsync } from '../../../src/sandbox/folders/remove-tree.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
@@ -127,7 +128,7 @@ it('a step lists the first hundred refused files and the number of the others', 
   expect(rejected?.at(-1)).toEqual({ path: '(50 more)', reason: 'refused as well' })
 })
 
-it('removeFolder removes a folder without permissions, and nothing behind its links', async () => {
+it('removeTreeAsync removes a folder without permissions, and nothing behind its links', async () => {
   const folder = join(tempFolder(), 'work')
   const elsewhere = tempFolder()
   writeFileSync(join(elsewhere, 'kept.txt'), outside)
@@ -135,7 +136,7 @@ it('removeFolder removes a folder without permissions, and nothing behind its li
   writeFileSync(join(folder, 'closed/file'), '')
   symlinkSync(elsewhere, join(folder, 'link'))
   chmodSync(join(folder, 'closed'), 0)
-  await removeFolder(folder)
+  await removeTreeAsync(folder)
   expect(existsSync(folder)).toBe(false)
   expect(readFileSync(join(elsewhere, 'kept.txt'), 'utf8')).toBe(outside)
 })
@@ -166,7 +167,7 @@ it('all files stay unchanged if an agent removes its whole folder, and the trial
     task,
     agent: agentOf(async ({ workspace }) => {
       const path = await workspace.folder()
-      await removeFolder(path)
+      await removeTreeAsync(path)
       symlinkSync('/etc', path)
       return 'done'
     }),
