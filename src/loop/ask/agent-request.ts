@@ -103,7 +103,6 @@ export function buildRequest(
   }
 }
 
-/** Returns the timeout of an attempt: the smaller of its own and the ask's remaining time. */
 function timeLeft(branch: Branch, call: Attempt): number | undefined {
   const own = call.options?.timeoutMs
   const left = askTimeLeft(branch, call)
@@ -194,10 +193,8 @@ export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<v
   for (const home of homes.values()) await removeTreeAsync(home)
 }
 
-/** The options of an ask that name its conversation. */
 type Named = Pick<AskOptions, 'session' | 'sessionScope'>
 
-/** Returns the turns of a role's conversation. */
 function turnsOf(state: State, role: string, { session = '', sessionScope }: Named): readonly Turn[] {
   if (sessionScope !== 'trial') return state.conversations?.get(`${role}/${session}`) ?? []
   const part = state.shared.get(conversationKey(role, session))

@@ -27,7 +27,6 @@ import { toolsOfAsk } from './tools.ts'
 /** The options of a strategy's ask; with a shape it is for data. */
 export type StrategyAsk = AskOptions & { shape?: z.ZodType }
 
-/** The arguments of a strategy's ask. */
 interface Ask {
   role: string
   work: Attempt['work']

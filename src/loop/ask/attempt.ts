@@ -10,11 +10,11 @@ import {
   reportManyCalls,
 } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
-import type { State } from '../branch/workspace.ts'
+import { applyEdits, type State } from '../branch/workspace.ts'
 import { retryDelay } from '../budget/failures.ts'
 import { addCall } from '../budget/spending.ts'
 import { type Attempt, askTimeLeft } from './agent-request.ts'
-import { applyReply, replayReply } from './reply-edits.ts'
+import { replayReply } from './reply-edits.ts'
 import { type AttemptResult, repeatHashedCall, sendWithinLimits } from './send.ts'
 
 /** An attempt that got a reply, and the reply's text. A turn that asks for calls of tools has them in its step. */
@@ -35,7 +35,8 @@ export async function askWithRetries(branch: Branch, first: Attempt): Promise<An
     if (!step.error) {
       if (!step.toolCalls) {
         if (call.turn) takeDraft(branch, call.turn.draft)
-        applyReply(branch, branchReply)
+        const { changeSet, edits } = branchReply
+        if (changeSet) applyEdits(branch.state, edits, changeSet.source)
       }
       return { call, text: branchReply.text, step }
     }
@@ -76,7 +77,6 @@ export function takeDraft({ state }: Branch, { changed, shared }: State): void {
   state.shared = shared
 }
 
-/** Adds an attempt to the clock and bill of its branch, and to the state of the trial. */
 function applyStep(branch: Branch, call: Attempt, { step, branchReply }: AttemptResult): void {
   const { trialState } = branch
   branch.clock += step.durationMs
@@ -91,7 +91,6 @@ function applyStep(branch: Branch, call: Attempt, { step, branchReply }: Attempt
   reportManyCalls(trialState)
 }
 
-/** Returns the error that the strategy gets when the last attempt of an ask failed. */
 function failureOf(
   branch: Branch,
   { retries, repair }: Attempt,

@@ -128,7 +128,6 @@ const cleanCall = ({ name, arguments: json, ...others }: ToolCall): ToolCall => 
   arguments: cleanJson(json),
 })
 
-/** Removes secrets from the texts of a reply. */
 function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
   const { error, ...rest } = reply
   const clean = redact.data(rest)

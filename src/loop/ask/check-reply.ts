@@ -34,7 +34,6 @@ const Cost = z.number().min(0).max(1e6)
 /** Tokens of one call, or of all requests of a program; none has ten thousand million. */
 const Count = z.int().min(0).max(1e10)
 
-/** The fields of a reply that go into sums and the ledger. */
 const Checked = z.object({
   text: z.string(),
   toolCalls: z.array(ToolCall).optional(),

@@ -119,14 +119,8 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
 ): Promise<Answer> {
   const { label } = trialState.plan.trial.cell.method
   if (!(await runBudget.reserveCall(label, trialState.run.signal))) stopTrial(trialState)
-  let answer: Answer | undefined
-  try {
-    answer = await ask()
-    if (!isStoppedByRun(answer.step.stoppedBy)) return answer
-    return stopTrial(trialState)
-  } finally {
-    runBudget.endCall(label, answer?.step, limits?.added)
-  }
+  const answer = await endWith(ask, (step) => runBudget.endCall(label, step, limits?.added))
+  return isStoppedByRun(answer.step.stoppedBy) ? stopTrial(trialState) : answer
 }
 
 /** Makes a call when its account's rate allows it. `tokens` is the call's estimated use; `ask` gets the time waited, in ms. */
@@ -140,12 +134,23 @@ export async function callWithinRate<Answer extends { step: AskStep }>(
 ): Promise<Answer> {
   const slot = await rateLimiter.acquire(account, trialState.plan.trial.cell.method.label, tokens, signal)
   if (!slot) throw new Interrupted()
+  return endWith(
+    () => ask(slot.waitedMs),
+    (step) => slot.end(step ? endOf(step) : {}),
+  )
+}
+
+/** Makes a call and ends it with its step; undefined: it was cut off. */
+async function endWith<Answer extends { step: AskStep }>(
+  ask: () => Promise<Answer>,
+  end: (step: AskStep | undefined) => void,
+): Promise<Answer> {
   let answer: Answer | undefined
   try {
-    answer = await ask(slot.waitedMs)
+    answer = await ask()
     return answer
   } finally {
-    slot.end(answer ? endOf(answer.step) : {})
+    end(answer?.step)
   }
 }
 
@@ -167,7 +172,6 @@ export function estimateCallTokens(branch: Branch, call: Attempt): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
 }
 
-/** The texts that the tools of an ask add to its request. */
 function toolTexts({ turn }: Attempt): string[] {
   if (!turn) return []
   const { definitions, turns } = turn.tools

@@ -20,10 +20,8 @@ export interface BranchReply {
   edits: readonly FileEdit[]
 }
 
-/** The parts of an attempt that say how its reply is read. */
 type ReadAttempt = Pick<Attempt, 'work' | 'turn'>
 
-/** What a folder changed. */
 interface FolderEdits {
   changeSet: ChangeSet
   edits: readonly FileEdit[]
@@ -91,11 +89,6 @@ export function storedEdits(
       )
     return { path, content }
   })
-}
-
-/** Applies a reply's edits to the branch's files. */
-export function applyReply(branch: Branch, { changeSet, edits }: BranchReply): void {
-  if (changeSet) applyEdits(branch.state, edits, changeSet.source)
 }
 
 /** Keeps the branch's current files and answer as the candidate of an ask. */

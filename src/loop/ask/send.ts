@@ -88,7 +88,6 @@ async function sendPaid(
   }
 }
 
-/** Calls the agent once and writes the step. */
 async function callAndRecord(
   branch: Branch,
   call: Attempt,
@@ -172,7 +171,6 @@ function stepOf(branch: Branch, call: Attempt, reply: AgentReply, { changeSet }:
   }
 }
 
-/** Returns the error of a reply without an answer, by why it ended. */
 function emptyReply({ text, finish }: AgentReply, isOfferedTools: boolean): NonNullable<AskStep['error']> {
   if (finish === 'refusal') return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
   const message =

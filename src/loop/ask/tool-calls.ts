@@ -27,23 +27,8 @@ import {
 } from './tools.ts'
 import { checkStep } from './visible-checks.ts'
 
-/** The calls of one ask. */
-interface Calls {
-  /** Makes the calls of a turn one after the other, or takes them from the journal. */
-  make(turn: string, calls: readonly ToolCall[]): Promise<MadeCalls>
-  /** Ends the servers that calls have started. */
-  close(): Promise<void>
-}
-
-/** The calls of one turn. */
-interface MadeCalls {
-  answers: ToolAnswer[]
-  /** None was made, since the agent had made each of them before. */
-  areRepeated: boolean
-}
-
 /** Opens the calls of an ask on a draft of its branch's files and notes. */
-export function openCalls(branch: Branch, ask: Attempt, tools: AskTools, draft: State): Calls {
+export function openCalls(branch: Branch, ask: Attempt, tools: AskTools, draft: State) {
   const { run } = branch.trialState
   const fileText = (digest: string) => run.toolFiles?.get(digest)
   const servers = openServers({
@@ -65,7 +50,8 @@ export function openCalls(branch: Branch, ask: Attempt, tools: AskTools, draft: 
     lostStates: new Set(),
   }
   return {
-    async make(turn, calls) {
+    /** Makes the calls of a turn one after the other, or takes them from the journal. */
+    async make(turn: string, calls: readonly ToolCall[]) {
       const made: MadeCall[] = []
       for (const [i, call] of calls.entries()) {
         const isSurplus = i >= mostCallsOfTurn
@@ -73,6 +59,7 @@ export function openCalls(branch: Branch, ask: Attempt, tools: AskTools, draft: 
       }
       return {
         answers: made.map(answerOf),
+        // None was made, since the agent had made each of them before.
         areRepeated: made.every(({ step }) => step.outcome === 'repeated'),
       }
     },
@@ -127,7 +114,6 @@ async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<M
   return { step, text, edits }
 }
 
-/** Adds a call to the clock of its branch, to the trial, and to the draft. */
 function applyCall({ trialState, branch, draft, servers }: Desk, { step, edits }: MadeCall): void {
   branch.clock += step.durationMs
   if (step.sandbox !== undefined)

@@ -21,7 +21,6 @@ import type { Files } from '../../schema/task.ts'
 /** Folders that tools create; never part of a change set. */
 const ignoredFolders = new Set(['.git', 'node_modules', '__pycache__'])
 
-/** The content of a folder: its text files, the refused entries with reasons, and the paths that were not read. */
 interface ReadFolder {
   files: Files
   skipped: Rejected[]

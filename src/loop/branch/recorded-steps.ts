@@ -119,12 +119,15 @@ export function takeRecordedStep(
 /** Reports that an effect is another one than the journaled: on replay it ends the trial, on resume it voids the trial's later steps. */
 export function divergence(
   trialState: TrialState,
-  { key, attempt, hash }: { key: string; attempt: number; hash: string },
+  at: { key: string; attempt: number; hash: string },
   what: string,
 ): void {
-  const message = `[trial ${trialState.plan.trial.id}, step ${key}, attempt ${attempt}] ${what}`
+  const message = `[trial ${trialState.plan.trial.id}, step ${at.key}, attempt ${at.attempt}] ${what}`
   if (!trialState.run.journal) throw new DivergenceError(message)
-  voidLater(trialState, key, attempt, hash, message)
+  const { recorded, divergences } = trialState.journal
+  if (!recorded) return
+  divergences.push(message)
+  voidSteps(trialState, at, [...recorded.steps.keys()], message)
 }
 
 /** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
@@ -150,13 +153,6 @@ export function describeUnusedSteps(trialState: TrialState): string[] {
     (step) =>
       `[trial ${trialState.plan.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not requested now`,
   )
-}
-
-function voidLater(trialState: TrialState, key: string, attempt: number, hash: string, reason: string): void {
-  const { recorded } = trialState.journal
-  if (!recorded) return
-  trialState.journal.divergences.push(reason)
-  voidSteps(trialState, { key, attempt, hash }, [...recorded.steps.keys()], reason)
 }
 
 /** Voids steps of an earlier session, by name: they no longer answer, but stay in the bill of the run. */

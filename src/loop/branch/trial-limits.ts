@@ -4,7 +4,7 @@ import { AgentError, LimitError } from '../../text/errors.ts'
 import { newAlerts, reachedLimit, type Unit, type Used } from '../budget/limits.ts'
 import { roundedSum } from '../budget/spending.ts'
 import { freeze } from './branch.ts'
-import { takeBranchStep } from './recorded-steps.ts'
+import { stepHead, takeBranchStep, writeStep } from './recorded-steps.ts'
 import type { Branch, TrialState } from './trial-state.ts'
 
 /**
@@ -60,23 +60,12 @@ export function usedSince(branch: Branch, { usedBefore }: LimitedAttempt): Used 
 
 function recordRefusal(
   branch: Branch,
-  step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
+  refusal: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
 ): void {
+  const { key, attempt, hash, reason } = refusal
   const { trialState } = branch
-  const recorded = takeBranchStep(branch, step.key, step.attempt, step.hash, () => `refused: ${step.reason}`)
-  if (recorded) return
-  trialState.run.journal?.step(
-    {
-      trial: trialState.plan.trial.id,
-      kind: 'limit',
-      payer: 'method',
-      simulated: trialState.bill.simulated,
-      at: branch.clock,
-      durationMs: 0,
-      ...step,
-    },
-    trialState.journal.ledgerChecksum,
-  )
+  if (takeBranchStep(branch, key, attempt, hash, () => `refused: ${reason}`)) return
+  writeStep(trialState, { ...stepHead(trialState, 'limit', key, hash, branch.clock), ...refusal })
 }
 
 /** Returns what a branch has used of each unit that can be limited. */

@@ -166,7 +166,6 @@ export interface Branch {
   giveUp?: (error: Error) => void
 }
 
-/** The error of a trial's limit, and the branch's clock at that moment. */
 interface Refusal {
   at: number
   error: LimitError
@@ -193,7 +192,6 @@ export interface Group {
 /** What a branch has produced: its files and its answer. */
 export type BranchWork = Pick<State, 'changed' | 'answer'>
 
-/** A branch that the method opened, its parent, and what the parent had produced by then. */
 interface OpenedBranch {
   branch: Branch
   above: Branch

@@ -18,7 +18,6 @@ interface Owner {
   agent: string | undefined
 }
 
-/** Running trials with user code, and the names of that code. */
 const activeTrials = new Map<TrialState, Set<string>>()
 
 /** Runs a user's code for a trial: its method's, or that of an agent. */
@@ -142,15 +141,8 @@ export class Stopping extends Error {
   }
 }
 
-/** A signal for one paid call. */
-interface PaidCall {
-  signal: AbortSignal
-  /** Must be called once, when the call has ended. */
-  end(): void
-}
-
 /** Returns the signal of a paid call that begins: it aborts with `signal`, or, if the run only stops, when paid calls are cut off. */
-export function beginPaidCall(signal: AbortSignal): PaidCall {
+export function beginPaidCall(signal: AbortSignal): { signal: AbortSignal; end(): void } {
   const call = new AbortController()
   let stopping: Stopping | undefined
   const cut = () => call.abort(signal.reason)
@@ -166,7 +158,8 @@ export function beginPaidCall(signal: AbortSignal): PaidCall {
   else signal.addEventListener('abort', onAbort, { once: true })
   return {
     signal: call.signal,
-    end() {
+    /** Must be called once, when the call has ended. */
+    end(): void {
       signal.removeEventListener('abort', onAbort)
       if (!stopping) return
       stopping.cutSignal.removeEventListener('abort', cut)

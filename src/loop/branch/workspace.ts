@@ -135,7 +135,6 @@ function clashesInFiles(state: State, path: string): boolean {
   return false
 }
 
-/** All files and all their parent folders. */
 interface Paths {
   files: Set<string>
   folders: Set<string>
@@ -152,7 +151,6 @@ function add({ files, folders }: Paths, path: string): void {
   for (const folder of pathsTo(path).slice(0, -1)) folders.add(folder)
 }
 
-/** Returns whether a file at this path would replace a folder, or needs a folder in place of a file. */
 function clashes({ files, folders }: Paths, path: string): boolean {
   return folders.has(path) || pathsTo(path).some((part) => part !== path && files.has(part))
 }

@@ -3,7 +3,6 @@ import { valueAt } from '../../base/grouping.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import type { RateLimits } from '../../schema/limits.ts'
 
-/** Permission to make one call. */
 interface Slot {
   /** How long the call waited for it; ms. */
   waitedMs: number

@@ -2,7 +2,7 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { wellFormedText } from '../../replies/well-formed.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { ApprovalStep } from '../../schema/ledger/step.ts'
-import type { Question, ShownText, WaitsLine } from '../../schema/run/people.ts'
+import type { ShownText, WaitsLine } from '../../schema/run/people.ts'
 import type { Approval, ApproveOptions } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { runEffect } from '../branch/branch.ts'
@@ -54,12 +54,10 @@ interface Asked {
   show: Readonly<Record<string, string>>
 }
 
-/** Gets an answer and journals it. */
 async function answerNow(branch: Branch, asked: Asked): Promise<GivenAnswer> {
   const { trialState } = branch
   const { key, hash, show } = asked
-  const line = () => waitsLine(trialState, asked)
-  const given = await findAnswer(branch, { trial: trialState.plan.trial.id, key, hash, line })
+  const given = await findAnswer(branch, asked)
   const shown = Object.keys(show)
   const step: ApprovalStep = {
     ...stepHead(trialState, 'approval', key, hash, branch.clock),
@@ -106,11 +104,6 @@ function shownTexts(
   })
 }
 
-/** A question, and the line that a person reads. */
-interface AskedQuestion extends Question {
-  line(): WaitsLine
-}
-
 /** An answer, and who gave it; `by` is absent for the run's policy. */
 type GivenAnswer = Pick<ApprovalStep, 'decision' | 'feedback' | 'by' | 'answer'>
 
@@ -118,28 +111,29 @@ type GivenAnswer = Pick<ApprovalStep, 'decision' | 'feedback' | 'by' | 'answer'>
  * Answers a question of a running trial: with what a person has said in people.jsonl, else as the run's policy says. Without an
  * answer the trial waits: it is noted and interrupted.
  */
-async function findAnswer({ signal, trialState }: Branch, question: AskedQuestion): Promise<GivenAnswer> {
+async function findAnswer({ signal, trialState }: Branch, asked: Asked): Promise<GivenAnswer> {
   const { run } = trialState
   const { taken } = trialState.people
-  const said = run.people?.answerTo(question, taken)
+  const said = run.people?.answerTo({ ...asked, trial: trialState.plan.trial.id }, taken)
   if (said) {
     taken.add(said.id)
     return { decision: said.decision, feedback: wellFormedText(said.feedback), by: 'person', answer: said.id }
   }
-  const given = await answerByPolicy(trialState, signal, question).catch((error: unknown) => {
+  const given = await answerByPolicy(trialState, signal, asked).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error
   })
   if (signal.aborted) throw new Interrupted()
   if (given) return given
-  run.people?.wait(question.line())
+  run.people?.wait(waitsLine(trialState, asked))
   return stopTrial(trialState)
 }
 
 async function answerByPolicy(
-  { run, journal: { recorded }, people: { approvals: answered } }: TrialState,
+  trialState: TrialState,
   signal: AbortSignal,
-  question: AskedQuestion,
+  asked: Asked,
 ): Promise<GivenAnswer | undefined> {
+  const { run, journal } = trialState
   const { policy, askPerson, onDefault } = run.approvals
   const by = (answer: ApprovalAnswer | undefined, who: 'person' | 'file'): GivenAnswer | undefined =>
     answer && { ...dataCleaner(run.redact)(answer), by: who }
@@ -151,11 +145,13 @@ async function answerByPolicy(
       return { decision: 'abort', feedback: '' }
     case 'file': {
       // Branches may come here in another order than in the session before, so recorded approvals count first.
-      const left = [...(recorded?.steps.values() ?? [])].filter(({ kind }) => kind === 'approval').length
-      return by(policy.answers[answered + left], 'file')
+      const left = [...(journal.recorded?.steps.values() ?? [])].filter(
+        ({ kind }) => kind === 'approval',
+      ).length
+      return by(policy.answers[trialState.people.approvals + left], 'file')
     }
     case 'ask':
-      return by(await askPerson?.(question.line(), signal), 'person')
+      return by(await askPerson?.(waitsLine(trialState, asked), signal), 'person')
     case 'park':
       return undefined
   }

@@ -6,7 +6,6 @@ import type { Branch, UngradedCandidate } from '../branch/trial-state.ts'
 import { forkState } from '../branch/workspace.ts'
 import { gradeHash, gradeState, hashDelivered } from './grade-state.ts'
 
-/** The role of a candidate that the method put together itself. */
 const methodRole = 'the method'
 
 /**

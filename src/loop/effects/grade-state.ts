@@ -14,6 +14,7 @@ import {
   DivergenceError,
   Interrupted,
   isNew,
+  stepHead,
   takeRecordedStep,
   writeStep,
 } from '../branch/recorded-steps.ts'
@@ -25,7 +26,6 @@ import { askJudges } from '../judge/ask-judges.ts'
 /** A grade, or why grading broke; undefined: nothing to grade against, or the replay diverged. */
 type StateGrade = { step: GradeStep } | { broke: string } | undefined
 
-/** The answer and files to grade, and the key of the grade's step. */
 interface GradeTarget {
   key: string
   /** Key of the candidate; undefined for the trial's final result. */
@@ -132,23 +132,16 @@ function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: s
 }
 
 function stepOf(
-  { run, plan: { trial }, bill: { simulated } }: TrialState,
+  trialState: TrialState,
   { key, of }: GradeTarget,
   graded: { hash: string; clock: number; grades: GradeResult; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
   const { scores, passed } = graded.grades
   return {
-    trial: trial.id,
-    key,
-    attempt: 1,
-    kind: 'grade',
+    ...stepHead(trialState, 'grade', key, graded.hash, graded.clock),
     payer: 'grading',
-    simulated,
-    hash: graded.hash,
-    at: graded.clock,
-    durationMs: 0,
     of,
-    scores: dataCleaner(run.redact)(scores),
+    scores: dataCleaner(trialState.run.redact)(scores),
     passed,
     sandbox: graded.sandbox,
   }

@@ -100,7 +100,6 @@ export function saveOutputs(trialState: TrialState): void {
   }
 }
 
-/** Whether an output, or a summary, becomes an artifact. */
 const isKept = (capture: Capture | undefined, kind: 'summary' | undefined) =>
   (kind === 'summary' ? capture?.summaries : capture?.outputs) !== false
 

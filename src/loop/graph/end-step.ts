@@ -48,7 +48,10 @@ function failStep(graph: GraphRun, { planned, branch, beganAt }: RunningStep, er
   const reaction = !isExpected ? 'stop' : isRefused ? 'skip' : onFailure === 'fail' ? 'stop' : onFailure
   const limit = isRefused && error instanceof LimitError ? error.limit : undefined
   const durationMs = branch.clock - beganAt
-  graph.events.stepFail(planned, branch.clock, { durationMs, error, reaction, limit })
+  graph.events.stepFail(planned, branch.clock, error, {
+    ...{ durationMs, reaction },
+    ...(limit !== undefined && { limit }),
+  })
   if (reaction === 'stop') stop(graph, planned, error)
   const goOn = reaction === 'continue'
   for (const skipped of graph.schedule.end(planned, 'failed', branch.clock, goOn))
@@ -144,7 +147,6 @@ function writeEnd(
   if (mode === 'live') journal?.flush()
 }
 
-/** Waits until the work of so many of the running steps has ended. */
 async function untilEnded(graph: GraphRun, count: number): Promise<void> {
   while (graph.ended.length < count)
     await new Promise<void>((resolve) => {

@@ -65,7 +65,6 @@ async function runGraph(graph: GraphRun): Promise<ReadonlyMap<string, StepResult
   return finish(graph)
 }
 
-/** Begins a step in its own branch, with the join of all that it depends on. */
 function beginStep(graph: GraphRun, started: Started<Step>): void {
   const { branch, group, running, begun, events, concurrency } = graph
   const { planned, from } = started

@@ -28,7 +28,6 @@ export function stepEnd(
   return { planned, start, end, changed: [...start.merged, ...own], unjoined }
 }
 
-/** What is joined, and how. */
 interface Joining {
   /** What the graph began with. */
   begin: Joined

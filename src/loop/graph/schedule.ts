@@ -4,7 +4,6 @@ import type { Context } from '../branch/trial-state.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a step gives any value
 export type Step = GraphStep<Context, any>
 
-/** What a scheduler needs of a step. */
 interface ScheduledStep {
   id: string
   after: readonly string[]
@@ -41,7 +40,6 @@ export interface Started<Step extends ScheduledStep> {
   readyCount: number
 }
 
-/** How many of the steps that might begin are named. */
 const namedReady = 8
 
 /** The order of a graph's steps: who may begin, in which slot, and when. */

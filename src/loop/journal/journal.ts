@@ -156,7 +156,6 @@ function failureOf(effect: () => void): unknown[] {
 /** The kinds of steps whose texts may be long. */
 const withTexts: ReadonlySet<Step['kind']> = new Set(['ask', 'check', 'run', 'stage', 'tool'])
 
-/** Moves long texts of a step into blobs. */
 function packStep(step: Step, blobs: Blobs): Step {
   return withTexts.has(step.kind) ? mapTexts(step, (text) => packText(text, blobs)) : step
 }

@@ -77,12 +77,6 @@ export const openTrialJournal = (recorded: PastTrial | undefined): TrialJournal 
   unfinishedSteps: new Set(),
 })
 
-/** Reads the recorded steps of single trials. It holds their places in the file, not their text. */
-interface JournalIndex {
-  readTrial(trial: string): PastTrial
-  close(): void
-}
-
 /** Returns the name of a step, which is unique within its trial. */
 export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
 
@@ -97,7 +91,7 @@ export function indexJournal(
   wanted: (trial: string) => boolean,
   known: (trial: string) => boolean = () => true,
   check?: { line(trial: string, text: string): void },
-): JournalIndex {
+): { readTrial(trial: string): PastTrial; close(): void } {
   const path = join(folder, journalFiles.steps)
   // Offset, length and line number of each step, one after the other.
   const places = new Map<string, number[]>()
@@ -153,7 +147,6 @@ export function indexJournal(
   }
 }
 
-/** Returns the ids of the lines of people.jsonl that a step took. */
 function takenBy(step: Step): string[] {
   if (step.kind === 'approval') return step.answer === undefined ? [] : [step.answer]
   return step.kind === 'state' ? (step.guidance ?? []).map(({ id }) => id) : []

@@ -156,7 +156,6 @@ function cutOff(fd: number, size: number): void {
   } catch {}
 }
 
-/** Removes an incomplete last line, and returns the new size of the file. */
 function truncateTornLine(fd: number): number {
   const whole = wholeBytes(fd)
   if (whole < fstatSync(fd).size) ftruncateSync(fd, whole)

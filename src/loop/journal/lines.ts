@@ -2,7 +2,6 @@ import { constants, isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { UserError } from '../../text/errors.ts'
 
-/** Bytes of one read. */
 const chunkBytes = 256 * 1024
 const newline = 0x0a
 // Node cannot hold a longer string than `MAX_STRING_LENGTH`.

@@ -62,7 +62,6 @@ async function askPanel(trialState: TrialState, spec: RubricSpec, work: string, 
   return { judges: opinions.map(({ score }) => score), reason: reasonOf(spec, opinions) }
 }
 
-/** A judge's score, its bill, and a reason for each criterion. */
 type Opinion = Awaited<ReturnType<typeof askJudge>>
 
 async function askJudge(
@@ -137,7 +136,6 @@ const judgePath = (grader: string, place: number, of: string | undefined): strin
 /** Whether a step is an ask of a judge. */
 export const isJudgeKey = (key: string): boolean => key.startsWith(prefix)
 
-/** The role of all judges. */
 const judgeRole = 'judge'
 
 /**

@@ -6,13 +6,11 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { type Fact, factsOf, factText, valuesText } from './task-facts.ts'
 import { unknownName } from './unknown-name.ts'
 
-/** The tasks that a filter leaves, and notes for the user. */
 interface Filtered {
   tasks: Task[]
   notes: string[]
 }
 
-/** One step of a filter: what was typed, and which tasks it keeps. */
 interface Step {
   where: string
   name: string
@@ -160,7 +158,6 @@ export function parseTaskCondition(text: string): TaskCondition {
   return { text: text.trim(), name, isNumeric: number !== undefined, holds }
 }
 
-/** How to draw a sample. */
 interface Sampling<Item> {
   size: number
   seed: number

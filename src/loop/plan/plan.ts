@@ -71,7 +71,6 @@ export function makePlan(input: PlanInput): Plan {
   return planOf(trials, cells)
 }
 
-/** Returns the tasks in the order of their blocks. */
 function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
   return shuffled(tasks, seededRandom(`plan/${seed}`))
 }

@@ -19,7 +19,6 @@ export interface Selection {
   skipped: SkippedItems[]
 }
 
-/** How a selection is read. */
 interface SelectionOptions {
   /** Leaves out tasks of imported suites that cannot be read. Otherwise they are problems. */
   skipInvalid?: boolean | undefined

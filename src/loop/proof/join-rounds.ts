@@ -52,7 +52,6 @@ export function joinRounds(task: Task, rounds: readonly Round[]): TaskProof {
   }
 }
 
-/** Joins the verdicts of all rounds on one submission. */
 function tried(verdicts: readonly Verdict[], wanted: boolean): Tried {
   const decisive = verdicts.find(({ passed }) => passed !== wanted) ?? verdicts[0]
   return { passed: verdicts.map(({ passed }) => passed), reason: decisive?.reason ?? '' }

@@ -16,7 +16,6 @@ import { endKilledSession, holdRunFolder } from './sessions.ts'
 import { findBrokenTrials } from './verify-ledger.ts'
 import { rerunEvent, rerunKey } from './workflow-events.ts'
 
-/** What a repair has removed, or billed as void. */
 interface Repaired {
   /** Trials with more than one record, with the number of removed lines. */
   duplicateRecords: ReadonlyMap<string, number>

@@ -116,7 +116,6 @@ function bytesOf(path: string): number | undefined {
   return whole === size ? size : undefined
 }
 
-/** Returns when the journal was last written to; ms since 1970. */
 function lastWrite(folder: string): number {
   return Math.max(...Object.values(journalFiles).map((name) => writtenAt(join(folder, name))))
 }

@@ -103,15 +103,8 @@ export function verifyLedger(folder: string): void {
  * gone, too, and resuming would pay for their calls again.
  */
 export function findLostLines(folder: string): Problem | undefined {
-  const noted =
-    readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
-  const bytes = sizesOf(join(folder, journalFiles.steps)).whole
-  if (bytes >= noted) return undefined
-  return {
-    where: join(folder, journalFiles.steps),
-    what: `has lost lines: it has ${bytes} bytes, but had ${noted} when the last session ended`,
-    fix: remedy(folder),
-  }
+  const last = readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)
+  return shorterThan(last?.end?.stepsBytes, join(folder, journalFiles.steps), 'lines', remedy(folder))
 }
 
 /**
@@ -119,13 +112,18 @@ export function findLostLines(folder: string): Problem | undefined {
  * run then.
  */
 function findLostRecords(folder: string): Problem | undefined {
-  const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
-  const bytes = sizesOf(join(folder, journalFiles.records)).whole
+  const noted = readSessions(folder).at(-1)?.end?.recordsBytes
+  const fix = `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, bench run --resume ${folder} rebuilds the records from their steps without any calls.`
+  return shorterThan(noted, join(folder, journalFiles.records), 'records', fix)
+}
+
+function shorterThan(noted = 0, where: string, what: string, fix: string): Problem | undefined {
+  const bytes = sizesOf(where).whole
   if (bytes >= noted) return undefined
   return {
-    where: join(folder, journalFiles.records),
-    what: `has lost records: it has ${bytes} bytes, but had ${noted} when the last session ended`,
-    fix: `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, bench run --resume ${folder} rebuilds the records from their steps without any calls.`,
+    where,
+    what: `has lost ${what}: it has ${bytes} bytes, but had ${noted} when the last session ended`,
+    fix,
   }
 }
 
@@ -150,7 +148,6 @@ export function verifyLedgerQuickly(folder: string): string | undefined {
     : `${join(folder, journalFiles.steps)} is missing: these numbers come from the records and cannot be checked against the calls`
 }
 
-/** Returns the size of the ledger in bytes; undefined if there is none. */
 function ledgerBytes(folder: string): number | undefined {
   return sizeOf(join(folder, journalFiles.steps))
 }

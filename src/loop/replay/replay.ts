@@ -15,7 +15,6 @@ import { playTrial } from '../trial/play-trial.ts'
 import { endStalledTrials } from '../work/stalled-trials.ts'
 import { checkSchedule, collectGraphEvents, traceDifference } from './compare-traces.ts'
 
-/** What a replay found. */
 interface ReplayEnd {
   trials: number
   /** Each names the place and the difference. */

@@ -57,7 +57,6 @@ export const refusal = (reason: StageErrorReason, message: string): StageAnswer 
   error: { reason, message },
 })
 
-/** The deepest nesting of a shape. */
 const deepest = 100
 
 /** Returns why a request cannot be done; undefined if it can. */

@@ -19,7 +19,6 @@ import type { StageCall } from './program.ts'
 import { stageDefaults, stageLimits } from './run-tool.ts'
 import { openSession, type StageSession } from './session.ts'
 
-/** A stage that ended: what it did is in the session. */
 type Ended = Pick<SandboxResult, 'exitCode' | 'killedBy' | 'reason' | 'level'> & {
   output: string
   limited: boolean
@@ -116,7 +115,6 @@ async function start(
   }
 }
 
-/** What a strategy sees of a stage, and what replay needs. */
 function resultOf({ log, state }: StageSession, { exitCode, killedBy, reason, output }: Ended) {
   const after = state()
   const why = exitCode === null ? (reason ?? `was ended by ${killedBy}`) : undefined

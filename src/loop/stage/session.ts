@@ -133,7 +133,6 @@ const differs = (id: string) =>
     `stage "${id}" was killed and ran again, and then did something else than before. Let what it asks and writes depend on its files, its state and the replies alone`,
   )
 
-/** Gives the program what its request has changed in the files. */
 function writeChanges(folder: StageFolder, before: State, after: State): void {
   if (before.changed === after.changed) return
   for (const path of new Set([...before.changed.keys(), ...after.changed.keys()])) {

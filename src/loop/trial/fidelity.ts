@@ -64,10 +64,8 @@ export function fidelityOf(
   return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
-/** The line of a branch that asked nobody. */
 const nothing: Line = { path: '', items: [], cut: false }
 
-/** What a comparison depends on beside flow and line. */
 interface Terms {
   options: Options
   early: boolean

@@ -32,7 +32,6 @@ import {
 } from './counts.ts'
 import { declaredOf } from './fidelity.ts'
 
-/** How a trial ended, and its grades. */
 interface TrialEnd {
   outcome: Outcome
   answer: string | undefined
@@ -130,7 +129,6 @@ function unusedIn(
   return dataCleaner(trialState.run.redact)(unused)
 }
 
-/** Returns what the judges of a trial used. */
 function judgingFields({
   bill: { judging, simulated },
   run,
@@ -140,7 +138,6 @@ function judgingFields({
   return { gradingCostUsd: spent.costUsd, judging: spent }
 }
 
-/** Returns how often people took part; nothing if nobody did. */
 function peopleFields(people: PeopleCounts): Pick<TrialRecord, 'interventions' | 'people'> {
   const interventions = people.guidance + people.sets
   if (interventions + people.approvals === 0) return {}

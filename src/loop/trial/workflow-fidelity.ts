@@ -7,7 +7,6 @@ interface Asked {
   label: Readonly<Record<string, number | string>>
 }
 
-/** The asks of one visit of a state. */
 interface Visit {
   state: string
   visit: number

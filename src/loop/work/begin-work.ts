@@ -47,7 +47,6 @@ interface SessionResources {
   closing: (() => void)[]
 }
 
-/** What earlier sessions left in the run folder. */
 interface EarlierSessions {
   /** Places in the plan of the recorded trials, in the order of records.jsonl. */
   order: number[]

@@ -57,7 +57,6 @@ export function openSessionBudget(
 
 type Unit = UncountedCall['limit']
 
-/** Returns the units that limits of trials and of asks count. */
 function unitsOfTrials(plan: Plan): ReadonlySet<Unit> {
   const units = new Set<Unit>()
   for (const { cell } of plan)

@@ -13,10 +13,10 @@ import { clearPause } from '../record/people.ts'
 import { readRecords, sortRecords } from '../record/records.ts'
 import { holdRunFolder, type SessionEnd } from '../record/sessions.ts'
 import { type FinishedTrial, gradeTrial } from '../trial/grade-trial.ts'
+import { createMatching, type Matching } from '../trial/matched-attempts.ts'
 import { createFailureWatch, type FailureWatch } from '../trial/outcome.ts'
 import { playTrial } from '../trial/play-trial.ts'
 import { type BeginOptions, type BegunWork, beginWork } from './begin-work.ts'
-import { createMatching, type Matching } from './budget-matching.ts'
 import { createTaskPreparer } from './prepare.ts'
 
 export interface WorkOptions extends BeginOptions {
@@ -140,7 +140,6 @@ function* unfinishedPlaces({ session, run, end, isDone }: Working): Generator<nu
   }
 }
 
-/** Runs a trial, grades it and records it. */
 async function runPlannedTrial(working: Working, place: number): Promise<void> {
   const { session, run, stop, matching, faults } = working
   const trial = session.plan.at(place)
