@@ -88,9 +88,8 @@ export function limitCall(branch: Branch, call: Attempt): LimitedCall | undefine
 }
 
 function scopesOf(branch: Branch, call: Attempt): NamedScope[] {
-  const { run } = branch.trialState
-  const { trial } = branch.trialState.plan
-  const { limits, method } = trial.cell
+  const { run, plan } = branch.trialState
+  const { limits, method } = plan.trial.cell
   const shared = run.runBudget?.requestScopes(method.label) ?? []
   return [
     { name: 'ask', scope: newRequestScope(call.options?.limits ?? {}, usedSince(branch, call)) },

@@ -34,12 +34,12 @@ export interface AttemptResult {
  */
 export async function sendWithinLimits(branch: Branch, call: Attempt): Promise<AttemptResult> {
   const { trialState } = branch
-  const { run } = trialState
-  const { trial } = trialState.plan
+  const { run, plan } = trialState
   const { journal, rateLimiter, runBudget } = run
   const { agent } = call
   const { account } = agent
-  if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal has no reply`)
+  if (!journal)
+    throw new DivergenceError(`[trial ${plan.trial.id}, step ${call.key}] the journal has no reply`)
   if (branch.signal.aborted) throw new Interrupted()
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 

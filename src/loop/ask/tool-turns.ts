@@ -51,9 +51,8 @@ export async function askInTurns(branch: Branch, first: Attempt, tools: AskTools
  * steps of the ask from the first such call on are void, so that they are made anew.
  */
 function voidLostServers({ lost, trialState }: Branch, ask: string, { byName }: AskTools): void {
-  const { run } = trialState
+  const { run, plan } = trialState
   const { recorded } = trialState.journal
-  const { trial } = trialState.plan
   if (!recorded || !run.journal || lost) return
   const withState = new Set([...byName.values()].flatMap(({ id, tool }) => (hasState(tool) ? [id] : [])))
   if (withState.size === 0) return
@@ -61,11 +60,11 @@ function voidLostServers({ lost, trialState }: Branch, ask: string, { byName }: 
     .filter(({ key }) => effectKey(key) === ask)
     .sort((a, b) => comparePlaces(a.key, b.key) || a.attempt - b.attempt)
   const first = own.find((step) => isCallOf(withState, step))
-  if (!first || hasEnded(own, trial.cell.retries ?? 0)) return
+  if (!first || hasEnded(own, plan.trial.cell.retries ?? 0)) return
   const lostSteps = own.filter(({ key }) => comparePlaces(key, first.key) >= 0)
   const id = first.kind === 'tool' ? first.tool : undefined
   const steps = lostSteps.length === 1 ? 'this step is' : `${lostSteps.length} steps are`
-  const reason = `trial ${trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, and what was paid for them stays in the bill as void`
+  const reason = `trial ${plan.trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, and what was paid for them stays in the bill as void`
   trialState.journal.begunAnew.push(reason)
   voidSteps(
     trialState,

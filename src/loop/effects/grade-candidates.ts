@@ -34,16 +34,16 @@ export function noteCandidate(
  * reply of a judging, deciding or summarising role, which then becomes a candidate.
  */
 export function traceDelivered({ state, trialState }: Branch, answer: string | undefined): void {
-  const { candidates } = trialState
-  const { task } = trialState.plan
-  const { asked } = trialState.journal
-  if (!candidates || answer === undefined || task.spec.output !== 'answer') return
+  const { candidates, plan, journal } = trialState
+  if (!candidates || answer === undefined || plan.task.spec.output !== 'answer') return
   const same = candidates.findLast((candidate) => candidate.state.answer === answer)
   if (same) {
     state.candidate = same.key
     return
   }
-  const said = asked.findLast(({ step, text }) => step.work !== 'produce' && text.trim() === answer.trim())
+  const said = journal.asked.findLast(
+    ({ step, text }) => step.work !== 'produce' && text.trim() === answer.trim(),
+  )
   if (!said) return
   const { key, role } = said.step
   const at = said.step.at + said.step.durationMs

@@ -55,11 +55,10 @@ export function gradeHash(task: Task, state: State, delivered: string | null): s
 
 /** Grades a state of a trial on a copy of its files, as a step, or takes the grade from the journal. */
 export async function gradeState({ clock, trialState }: Branch, graded: GradeTarget): Promise<StateGrade> {
-  const { run } = trialState
-  const { task } = trialState.plan
+  const { run, plan } = trialState
   if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
-  const hash = gradeHash(task, state, graded.delivered)
+  const hash = gradeHash(plan.task, state, graded.delivered)
   const files = filesOf(state)
   const said = await judgesOf(trialState, { files, answer, of: graded.of })
   if (said && 'end' in said) return said.end
@@ -68,7 +67,7 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
   const judge = async () => {
     const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
     const refused = refusedPaths(trialState)
-    const result = await grade(task, {
+    const result = await grade(plan.task, {
       ...{ files, answer, refused, judged: said?.judged },
       ...{ run: sandbox.run, signal: run.signal },
     })
@@ -77,7 +76,7 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
   let grades: Awaited<ReturnType<typeof judge>>
   try {
     grades = await (run.memory && !said
-      ? remember(run.memory.grades, judgedKey(task, files, answer), judge)
+      ? remember(run.memory.grades, judgedKey(plan.task, files, answer), judge)
       : judge())
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()

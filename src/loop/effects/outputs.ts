@@ -81,16 +81,16 @@ function problemOf({ state: { shared } }: Sharing, path: string, text: string): 
  * before that, a conflict or a lost `first` may drop them. Never throws: after an error of the disk the trial is interrupted.
  */
 export function saveOutputs(trialState: TrialState): void {
-  const { run, root } = trialState
-  const { trial } = trialState.plan
+  const { run, root, plan, bill } = trialState
   const { savedOutputs, secret } = trialState.journal
-  const { paid } = trialState.bill
   // What is written after an interrupt could be a result of it; the next session writes the right text.
   if (!run.journal || isInterrupted(trialState)) return
   for (const [path, output] of outputsIn(root.state.shared)) {
     if (savedOutputs.get(path) === output || !isKept(run.capture, output.kind)) continue
     try {
-      run.journal.outputs.write(trial.id, path, secret ? withheldText : output.text, { durable: paid })
+      run.journal.outputs.write(plan.trial.id, path, secret ? withheldText : output.text, {
+        durable: bill.paid,
+      })
     } catch {
       // The session has been told, and ends with the error.
       trialState.phase = 'stopped'

@@ -67,14 +67,13 @@ type OwnField = 'trial' | 'key' | 'version' | 'at' | 'simulated' | 'step'
 /** Writes what the scheduler of one graph does as trace events under its own keys. `at` is a time on the trial's clock, ms. */
 export function scheduleEvents(branch: Branch) {
   const { trialState } = branch
-  const { run } = trialState
-  const { trial } = trialState.plan
+  const { run, plan } = trialState
   const { simulated } = trialState.bill
   const write = ({ step: { id } }: PlannedStep, at: number, fields: Fields<GraphEvent>) => {
     // What an interrupt brings about would not be written again in the next session. A loser of a `first` writes nothing more.
     if (isInterrupted(trialState) || branch.lost || !run.event) return
     const event = { ...fields, version: graphEventVersion, step: id, at, simulated }
-    run.event(trial.id, `${branch.path}!${branch.notes++}`, dataCleaner(run.redact)(event))
+    run.event(plan.trial.id, `${branch.path}!${branch.notes++}`, dataCleaner(run.redact)(event))
   }
   const patterns = patternEvents(write)
   return {

@@ -76,9 +76,8 @@ async function start(
   stopped: AbortSignal,
 ): Promise<Ended> {
   const { trialState } = branch
-  const { run } = trialState
+  const { run, journal } = trialState
   const { trial } = trialState.plan
-  const { begunAnew } = trialState.journal
   const { command, files = {}, state, env = {}, timeoutMs: own = stageDefaults.timeoutMs } = program
   const { timeMs } = trial.cell.limits
   // In dev mode the trial's time is virtual.
@@ -98,7 +97,7 @@ async function start(
   let result = await once(sandboxed)
   if (mayBeFromOutside(result)) {
     const what = `stage "${facts.stage}"`
-    begunAnew.push(
+    journal.begunAnew.push(
       `trial ${trial.id}: ${what} was ended by ${result.killedBy}, which no limit of the sandbox explains, so it ran again`,
     )
     startedAt = performance.now()
@@ -144,15 +143,14 @@ function stepOf(
   ended: Ended,
 ): StageStep {
   const { trialState } = branch
-  const { run } = trialState
-  const { secret } = trialState.journal
+  const { run, journal } = trialState
   const result = resultOf(session, ended)
   const { after: _, log: __, ...known } = result
   return {
     ...stepHead(trialState, 'stage', key, hash, branch.clock),
     durationMs: run.mode === 'dev' ? run.checkMs : Math.round(ended.ranMs),
     ...facts,
-    ...(secret
+    ...(journal.secret
       ? { ...known, before: withheldText, output: withheldText, resultHash: digest(result) }
       : result),
     ...(ended.limited && { limited: true as const }),

@@ -82,8 +82,7 @@ interface LiveRun {
 async function runLive(branch: Branch, live: LiveRun): Promise<{ end: StageRunEnd; step: RunStep }> {
   const { trialState } = branch
   const { key, hash, asked, known } = live
-  const { run } = trialState
-  const { secret } = trialState.journal
+  const { run, journal } = trialState
   requireMayRun(branch)
   const { result, end, limited } = await start(branch, live)
   if (branch.signal.aborted) throw new Interrupted()
@@ -95,7 +94,7 @@ async function runLive(branch: Branch, live: LiveRun): Promise<{ end: StageRunEn
     durationMs: run.mode === 'dev' ? run.checkMs : Math.round(result.durationMs),
     ...(branch.iteration && { iteration: branch.iteration }),
     ...{ stage: branch.stage?.id ?? '', command: asked.command },
-    ...(secret ? { ...end, stdout: withheldText, stderr: withheldText, files: {}, resultHash } : end),
+    ...(journal.secret ? { ...end, stdout: withheldText, stderr: withheldText, files: {}, resultHash } : end),
     ...(limited && { limited }),
     sandbox: result.level,
   }

@@ -100,12 +100,11 @@ async function releaseTrial(trialState: TrialState): Promise<void> {
 }
 
 function play(trialState: TrialState): Promise<StrategyResult> {
-  const { root, run } = trialState
-  const { strategy, trial } = trialState.plan
+  const { root, run, plan } = trialState
   return new Promise((resolve, reject) => {
     root.giveUp = reject
-    const begin = async () => strategy.run(contextOf(root))
-    const isOwn = trial.cell.method.file !== undefined
+    const begin = async () => plan.strategy.run(contextOf(root))
+    const isOwn = plan.trial.cell.method.file !== undefined
     const played = run.userCode && isOwn ? runUserCode(trialState, undefined, begin) : begin()
     const ended = run.userCode ? played.finally(awaitStrayThrows) : played
     ended.then(resolve, reject)
