@@ -139,7 +139,7 @@ export const isJudgeKey = (key: string): boolean => key.startsWith(prefix)
 const judgeRole = 'judge'
 
 /**
- * Returns the state in which a judge is asked about the work of a trial. The judge shares the trial's journal and nothing else: neither
+ * Returns the branch in which a judge is asked about the work of a trial. The judge shares the trial's journal and nothing else: neither
  * limits, tools, conversations and files of the method, nor its name. What it costs is on no method's bill.
  */
 function judgeBranch(
