@@ -1,4 +1,4 @@
-import type { Finish } from '../schema/ledger/finish.ts'
+import type { Finish } from '../schema/ledger/step.ts'
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary, ReplyCounts, ToolUse, TrialErrors } from './summary.ts'
 

@@ -1,5 +1,5 @@
 import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
-import type { Finish } from '../schema/ledger/finish.ts'
+import type { Finish } from '../schema/ledger/step.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
 import type { LeftOut, OtherModel, PeopleCounts, ToolCounts } from '../schema/ledger/record.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'

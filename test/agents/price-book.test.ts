@@ -10,7 +10,7 @@ import {
   pricesOfAgents,
   priceTable,
 } from '../../src/agents/price-book.ts'
-import { pricedModel } from '../../src/agents/priced-model.ts'
+import { pricedModel } from '../../src/agents/context-window.ts'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { readPriceFile } from '../../src/commands/agents/agent-prices.ts'
 import type { PriceFile } from '../../src/schema/agent/prices.ts'

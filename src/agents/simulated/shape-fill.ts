@@ -1,4 +1,4 @@
-import { formats, guesses, patternOf } from './text-guesses.ts'
+import { formats, guesses, patternOf } from './summary-text.ts'
 
 /** The content to put into a shape. */
 export interface ShapeContent {

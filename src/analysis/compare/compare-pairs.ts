@@ -1,11 +1,10 @@
 import { cochranQTest, friedmanTest } from '../families/friedman-test.ts'
 import { holmAdjust } from '../families/holm.ts'
-import { cliffsDelta } from '../paired/cliffs-delta.ts'
+import { cliffsDelta } from '../paired/effect-sizes.ts'
 import { fewestTasks } from '../paired/difference-claim.ts'
-import { hodgesLehmann } from '../paired/hodges-lehmann.ts'
+import { hodgesLehmann, wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { differences } from '../paired/task-difference.ts'
-import { wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
 import { jackknifeError } from '../ratios/cost-per-success.ts'
 import { knownPriceRatio } from '../ratios/known-price.ts'
 import { logRatioInterval } from '../ratios/ratio.ts'
@@ -15,7 +14,7 @@ import { jeffreysInterval } from '../tasks/interval.ts'
 import { clusteredStandardError } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
-import type { ComparedPair, Outcome, PairComparison, Spent } from './comparison.ts'
+import type { ComparedPair, Outcome, PairComparison, Spent, MethodSensitivity, Omnibus, PairSensitivity } from './comparison.ts'
 import { type Assignment, findConfounding, findToolDifference, type Hands } from './hands.ts'
 import {
   type MarginTests,
@@ -24,7 +23,6 @@ import {
   testMargins,
   verdictOf,
 } from './margin-tests.ts'
-import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 import { hasSingleTrials, outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import type { OutcomeDifference } from './pair-results.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AgentReply } from '../../agents/agent.ts'
 import { isTooLong, tooLongReply } from '../../agents/reply-size.ts'
-import { Finish } from '../../schema/ledger/finish.ts'
+import { Finish } from '../../schema/ledger/step.ts'
 import { GatewayFields, ProgramUse } from '../../schema/ledger/program-use.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'

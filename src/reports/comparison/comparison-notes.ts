@@ -1,8 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatShare, formatSigned } from '../words/numbers.ts'
+import { present, counted, formatShare, formatSigned } from '../words/numbers.ts'
 import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import {

@@ -1,6 +1,5 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatShare, ratioText } from '../words/numbers.ts'
+import { present, counted, formatShare, ratioText } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
 import { groupPairs } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'

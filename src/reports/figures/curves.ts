@@ -1,6 +1,5 @@
 import { areaY, axisX, axisY, gridY, lineY, ruleY } from '@observablehq/plot'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
-import { figureWidth } from './frame.ts'
+import { type Drawing, drawPlot, textSize, figureWidth } from './frame.ts'
 import { drawKey, sampleWidth, spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames } from './svg-text.ts'

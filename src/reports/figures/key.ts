@@ -1,5 +1,5 @@
 import { dot, line, text } from '@observablehq/plot'
-import { drawPlot, textSize } from './canvas.ts'
+import { drawPlot, textSize } from './frame.ts'
 import { type SeriesStyle, styleOf } from './series-style.ts'
 import { shortName } from './svg-text.ts'
 

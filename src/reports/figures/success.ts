@@ -5,13 +5,11 @@ import { groupBy } from '../../base/grouping.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatInterval } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize, figureWidth, frameFigure, percentTick } from './frame.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, frameFigure } from './frame.ts'
 import { symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames, shortName } from './svg-text.ts'
-import { percentTick } from './ticks.ts'
 
 const rowHeight = 26
 const margin = { top: 8, bottom: 40, beside: 14, right: 130 }

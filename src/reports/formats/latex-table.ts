@@ -1,5 +1,5 @@
 import type { PaperColumn } from '../tables/paper-columns.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { breakText, latexNumbers, latexText, textWidth } from './latex-text.ts'
 
 /** Points of the line of LaTeX's class `article`, which few papers go below. */

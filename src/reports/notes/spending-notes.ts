@@ -1,8 +1,7 @@
 import type { Amount, MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { paidTwiceTexts, roughIntervalText, uncountedCostText } from '../words/bill-text.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatSigned, formatUsd, ratioText, unknown } from '../words/numbers.ts'
+import { present, counted, formatSigned, formatUsd, ratioText, unknown } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { groupByText } from './trial-notes.ts'
 

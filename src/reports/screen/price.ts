@@ -1,7 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { amountOf } from '../words/bill-text.ts'
-import { listed, present } from '../words/lists.ts'
-import { formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
+import { listed, present, formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
 import type { ScreenRow } from './rows.ts'
 
 /** More methods than this are not named one by one. */

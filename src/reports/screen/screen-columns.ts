@@ -1,7 +1,6 @@
 import { displayWidth } from '../../text/display-width.ts'
 import { costPerSuccessText } from '../words/bill-text.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
+import { present, counted, formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
 import type { FirstScreen } from './first-screen.ts'
 import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from './rows.ts'
 

@@ -6,8 +6,7 @@ import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
-import { listed, present } from '../words/lists.ts'
-import { counted, formatCount } from '../words/numbers.ts'
+import { listed, present, counted, formatCount } from '../words/numbers.ts'
 import { rangeText } from './rows.ts'
 
 /** A larger share of missing trials causes a warning. */

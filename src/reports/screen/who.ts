@@ -1,8 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../comparison/pair-columns.ts'
-import { listed } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { listed, counted } from '../words/numbers.ts'
 import { differenceOf, limitsText, rangeText, type ScreenRow, shareText, shortP, sizeText } from './rows.ts'
 
 /** Longer lists of pairs are counted instead of named. */

@@ -11,8 +11,35 @@ import { Rejected } from '../method/change.ts'
 import { settings } from '../settings/settings.ts'
 import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
-import { SkippedItems } from './skipped-items.ts'
-import { TaskFilter } from './task-filter.ts'
+
+/** Items of a source of tasks that could not be read and were left out. */
+export const SkippedItems = z.object({
+  /** The selector, with an absolute path. */
+  source: z.string(),
+  count: z.int().positive(),
+})
+export type SkippedItems = z.infer<typeof SkippedItems>
+
+/** Which of the selected tasks a run has. Its manifest names them; this says why. */
+export const TaskFilter = z.object({
+  /** A task needs one of these tags. */
+  tags: z.array(z.string()).optional(),
+  /** Conditions that must all hold, as typed. */
+  where: z.array(z.string()).optional(),
+  /** The size of the sample. */
+  sample: z.int().positive().optional(),
+  /** The seed of the sample. */
+  seed: z.int().min(0),
+})
+export type TaskFilter = z.infer<typeof TaskFilter>
+
+/** Returns a filter as it is typed after `--tasks`. */
+export const filterText = ({ tags, where, sample, seed }: TaskFilter): string =>
+  [
+    ...(tags ? [`--tag ${tags.join(',')}`] : []),
+    ...(where ? [`--where ${where.join(',')}`] : []),
+    ...(sample === undefined ? [] : [`--sample ${sample} of seed ${seed}`]),
+  ].join(' ')
 
 /** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
 export const Capture = z.strictObject({

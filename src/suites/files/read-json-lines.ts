@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
-import { Doubt, parseExactJson } from './exact-json.ts'
+import { Doubt, parseExactJson } from './read-json-list.ts'
 import { readLines } from './read-lines.ts'
 
 /** What a line of a JSONL file is, or its problems. `where` is `PATH:LINE`. */

@@ -6,7 +6,7 @@ import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { plainNumber } from '../answer-rules.ts'
-import { keepsDigits } from '../files/exact-json.ts'
+import { keepsDigits } from '../files/read-json-list.ts'
 import type { Options } from './cells.ts'
 import type { Kind } from './settings.ts'
 

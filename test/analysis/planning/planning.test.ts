@@ -6,17 +6,7 @@ import {
   mcnemarPower,
   mcnemarSampleSize,
 } from '../../../src/analysis/planning/mcnemar-planning.ts'
-import {
-  minimumDetectableEffect,
-  pairedSampleSize,
-} from '../../../src/analysis/planning/paired-sample-size.ts'
-import {
-  normalSampleSize,
-  pairedTPower,
-  pairedTSampleSize,
-} from '../../../src/analysis/planning/paired-t-sample-size.ts'
-import { predictedSum } from '../../../src/analysis/planning/predicted-sum.ts'
-import { epochsNeeded, tasksNeeded } from '../../../src/analysis/planning/tasks-needed.ts'
+import { minimumDetectableEffect, pairedSampleSize, normalSampleSize, pairedTPower, pairedTSampleSize, predictedSum, epochsNeeded, tasksNeeded } from '../../../src/analysis/planning/tasks-needed.ts'
 import {
   asymptoticConfidenceSequence,
   asymptoticP,
