@@ -1,11 +1,25 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
-import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount, addToTally, emptyTally, isMissing, knownCost, knownListCost, listCostPart, type TaskTally, unlistedCalls } from './tally.ts'
 import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
 import type { Amount, MethodSummary } from './summary.ts'
+import {
+  addDollars,
+  addToTally,
+  emptyTally,
+  emptyTotal,
+  isMissing,
+  knownCost,
+  knownListCost,
+  listCostPart,
+  type TaskTally,
+  type Total,
+  toAmount,
+  toTotalAmount,
+  unlistedCalls,
+} from './tally.ts'
 import { clusteredProportion, wilsonInterval } from './tasks/interval.ts'
 import { largestTask, successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'

@@ -57,7 +57,6 @@ export interface RowName {
   set: string | null
 }
 
-/** Rows in the order in which they were first asked for. */
 interface Rows<Row extends RowName> {
   /** Returns the row of this name; creates it the first time. */
   of(method: string, agents: string, set: string | null): Row

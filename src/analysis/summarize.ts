@@ -1,8 +1,8 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { ConductTally } from './conduct.ts'
-import { createMixGuard, createRows } from './rows.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
+import { createMixGuard, createRows } from './rows.ts'
 import { compareWithBaseline } from './saving.ts'
 import type { MethodSummary, Summary } from './summary.ts'
 import type { TaskTally } from './tally.ts'
@@ -169,7 +169,6 @@ function budgetRatio({ set, tasks, conduct }: Row, rows: readonly Row[]): Method
   }
 }
 
-/** Returns the mean per trial of one task; null unless it is known for every trial. */
 function meanOf(
   tally: TaskTally | undefined,
   unit: NonNullable<MethodSummary['match']>['unit'],

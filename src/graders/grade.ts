@@ -10,7 +10,6 @@ import { finalFiles, type Grader, type Judged } from './grader.ts'
 import { graders } from './registry.ts'
 import { hasWhatItShows } from './rubric.ts'
 
-/** What a trial delivered, and what graders need. */
 interface Delivery {
   files: Files
   answer: string | undefined

@@ -9,7 +9,7 @@ import type { Section } from './tables/table.ts'
 import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
-import { present, counted } from './words/numbers.ts'
+import { counted, present } from './words/numbers.ts'
 
 /** A report on records, as formats show it. */
 export interface Report {

@@ -1,18 +1,18 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
-import { faultsText } from '../schema/agent/faults.ts'
 import { settingsText } from '../schema/agent/agent-settings.ts'
+import { faultsText } from '../schema/agent/faults.ts'
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
-import { type RunManifest, filterText } from '../schema/run/run.ts'
+import { filterText, type RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { profileName } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
-import { present, counted, formatCount, formatMs, formatUsd, sumText, unknown } from './words/numbers.ts'
+import { counted, formatCount, formatMs, formatUsd, present, sumText, unknown } from './words/numbers.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
@@ -172,7 +172,6 @@ function optionsText(options: unknown): string {
 const isFileOption = (value: unknown): value is { digest: string } =>
   typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string'
 
-/** Returns the lines of a session: its time, how it ended, its limits. */
 function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {
   const ended = end
     ? `${formatMs(end.ms)}, ${end.why ? `stopped: ${end.why}` : endings[end.reason]}`

@@ -14,7 +14,6 @@ export interface AgentSessionUse {
 
 type CallUsage = Pick<CliReading, 'tokens' | 'costUsd'>
 
-/** The sessions of one program, by HOME, role and name. */
 interface AgentSessions {
   /** Returns how a request continues its conversation. */
   find(home: string, request: AgentRequest): AgentSessionUse

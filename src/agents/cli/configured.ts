@@ -119,7 +119,6 @@ function tokensAt(json: unknown, paths: NonNullable<AgentProgram['tokens']>): To
   }
 }
 
-/** Returns the sum of counts; null if the first one is not reported or one of them is not a valid amount. */
 function countAt(json: unknown, counts: Counts): number | null {
   const [first, ...further] = (Array.isArray(counts) ? counts : [counts]).map((count) => {
     const found = valuesAt(json, typeof count === 'string' ? count : count.last)

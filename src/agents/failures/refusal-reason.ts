@@ -107,7 +107,6 @@ const quoted = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^”]*”/g
 const echo =
   /\b(?:failed|unable|cannot|could not|couldn't|error|invalid)\b[^:]{0,60}\b(?:pars|decod|deserializ)\w*[^:]{0,60}:|\bpars(?:e|er|ing) (?:error|failure)[^:]{0,60}:|:\s*<[a-z|/]|\binput_value=|\b(?:received|got):/i
 
-/** Returns the words of a message that are the server's own, without what they quote or repeat of the request. */
 function ownWords(message: string): string {
   const words = message.slice(0, longestRead).replace(/(?<=\w)’(?=\w)/g, "'")
   const unquoted = words.replace(quoted, '""')

@@ -107,7 +107,6 @@ function callOptions(
   }
 }
 
-/** Returns the options of a family, and whether the vendor holds its model to the schema strictly, for vendors that ask. */
 function providerOptions(
   { options, strictName }: Pick<Family, 'options' | 'strictName'>,
   native: NativeFormat | undefined,

@@ -1,10 +1,15 @@
-import type { LanguageModelV3Message, SharedV3ProviderOptions, JSONObject, LanguageModelV3CallOptions } from '@ai-sdk/provider'
-import type { ToolCall } from '../../schema/tool/tool-call.ts'
-import type { AgentReply, RequestTools, ToolTurn } from '../agent.ts'
-import type { ReplyCall, ReplyPart } from './stream-parts.ts'
+import type {
+  JSONObject,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Message,
+  SharedV3ProviderOptions,
+} from '@ai-sdk/provider'
 import { wellFormed } from '../../replies/well-formed.ts'
+import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../../schema/tool/tool-set.ts'
+import type { AgentReply, RequestTools, ToolTurn } from '../agent.ts'
 import type { Family } from './family.ts'
+import type { ReplyCall, ReplyPart } from './stream-parts.ts'
 
 /** Returns the turns of an ask as messages: what the model said and called, then the results. */
 export const transcriptOf = ({ turns }: RequestTools): LanguageModelV3Message[] =>
@@ -72,7 +77,6 @@ interface CallingReply {
   beside?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a provider wants back of a turn, as the journal has it. */
 interface TurnMessage {
   /** The parts of the model's message, where they hold more than its text and calls. */
   content?: Content[]
@@ -171,7 +175,6 @@ function optionsOf(metadata: SharedV3ProviderOptions): SharedV3ProviderOptions {
 /** Whether a text is left out of a message. Models write line ends before a call, and Anthropic refuses blank texts. */
 const isBlank = (text: string): boolean => text.trim() === ''
 
-/** Returns a call as a part of the model's message. */
 const callPart = ({ id, name, arguments: text }: ToolCall) =>
   ({ type: 'tool-call', toolCallId: id, toolName: callName(name), input: callInput(text) }) as const
 

@@ -42,7 +42,6 @@ export function* mutants(files: Files, seed: string): Generator<Mutant> {
   }
 }
 
-/** Returns the edits of a file in the order of its lines; none if it cannot be mutated. */
 function editsOf(source: string, path: string): Edit[] {
   const edits = /\.[cm]?[jt]s$/.test(path)
     ? scriptEdits(source, path)

@@ -142,7 +142,6 @@ function refusalOfWhole({ output }: Json): string {
 
 type Content = 'text' | 'call' | 'thought'
 
-/** Returns what a whole reply, or one event of a stream, holds in the format of Anthropic, OpenAI (Responses, Chat) or Gemini. */
 function saidIn(value: Json): Content[] {
   const response = value.object === 'response' ? value : objectAt(value, 'response')
   const items = [...listAt(response, 'output'), objectAt(value, 'item')]

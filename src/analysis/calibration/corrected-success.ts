@@ -56,7 +56,6 @@ export function correctedDifference(
   return intervalOf([one, negated(two)], confidence)
 }
 
-/** An estimate, and by task how much its trials move it. */
 interface Part {
   estimate: number
   byTask: Map<string, number>
@@ -153,7 +152,6 @@ const sumOfSquares = (sums: ReadonlyMap<string, number>) =>
 const meanOf = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-/** A trial that a person has labelled: whether the person and the judges say that it passes. */
 interface Labelled {
   label: boolean
   verdict: boolean

@@ -112,7 +112,6 @@ function describe(
   }
 }
 
-/** Names the two groups, whichever of them is the lower one. */
 const splitName = ({ lower, higher }: PropertySplit): string =>
   [lower, higher]
     .map(({ tasks }) => tasks.join(' '))

@@ -1,10 +1,10 @@
 import { cochranQTest, friedmanTest } from '../families/friedman-test.ts'
 import { holmAdjust } from '../families/holm.ts'
-import { cliffsDelta } from '../paired/effect-sizes.ts'
 import { fewestTasks } from '../paired/difference-claim.ts'
-import { hodgesLehmann, wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
+import { cliffsDelta } from '../paired/effect-sizes.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { differences } from '../paired/task-difference.ts'
+import { hodgesLehmann, wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
 import { jackknifeError } from '../ratios/cost-per-success.ts'
 import { knownPriceRatio } from '../ratios/known-price.ts'
 import { logRatioInterval } from '../ratios/ratio.ts'
@@ -14,7 +14,15 @@ import { jeffreysInterval } from '../tasks/interval.ts'
 import { clusteredStandardError } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
-import type { ComparedPair, Outcome, PairComparison, Spent, MethodSensitivity, Omnibus, PairSensitivity } from './comparison.ts'
+import type {
+  ComparedPair,
+  MethodSensitivity,
+  Omnibus,
+  Outcome,
+  PairComparison,
+  PairSensitivity,
+  Spent,
+} from './comparison.ts'
 import { type Assignment, findConfounding, findToolDifference, type Hands } from './hands.ts'
 import {
   type MarginTests,

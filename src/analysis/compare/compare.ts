@@ -123,13 +123,11 @@ export function compareMethods(
   }
 }
 
-/** Returns the rows with trials in which people took part, or an empty object. */
 function touchedRows(rows: readonly { label: string; touched?: number }[]): Pick<Comparison, 'touched'> {
   const touched = rows.flatMap(({ label, touched: trials = 0 }) => (trials > 0 ? [{ label, trials }] : []))
   return touched.length > 0 ? { touched } : {}
 }
 
-/** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
 function applyStopRule(
   pair: ComparedPair,
   { pairs, comparisons }: StopRuleState,

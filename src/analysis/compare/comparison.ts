@@ -1,17 +1,26 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
+import type { SignedRankTest } from '../paired/wilcoxon-signed-rank.ts'
 import type { CostPerSuccess } from '../ratios/cost-per-success.ts'
 import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
+import type { BcaInterval, BootstrapInterval } from '../resampling/bootstrap.ts'
 import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
-import type { TaskMeanInterval, ClusteredMean } from '../tasks/mean-interval.ts'
+import type { ClusteredMean, TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type { Confounding, ToolDifference } from './hands.ts'
-import type { IntervalMismatch, MarginTest, OutcomeDifference, PairPlanning, PairWarning, SpentDifference, SuiteAgreement, Verdict } from './pair-results.ts'
+import type {
+  IntervalMismatch,
+  MarginTest,
+  OutcomeDifference,
+  PairPlanning,
+  PairWarning,
+  SpentDifference,
+  SuiteAgreement,
+  Verdict,
+} from './pair-results.ts'
 import type { PropertyRow } from './property-results.ts'
-import type { SignedRankTest } from '../paired/wilcoxon-signed-rank.ts'
-import type { BcaInterval, BootstrapInterval } from '../resampling/bootstrap.ts'
 
 /** Success of one method by other procedures: Jeffreys (if each task has one trial), and a mean over trials. */
 export interface MethodSensitivity {

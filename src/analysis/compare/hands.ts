@@ -88,7 +88,6 @@ function differenceText(a: Row, b: Row): string | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)].join('; ')
 }
 
-/** All tools for a kind of work, and the sets in which agents had them. */
 interface Held {
   tools: readonly HeldTool[]
   sets: string

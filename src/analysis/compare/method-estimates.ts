@@ -7,8 +7,8 @@ import {
   type TaskMeanInterval,
   taskMeanInterval,
 } from '../tasks/mean-interval.ts'
-import { type PassRate, passAtK, passHatK, varianceComponents } from '../tasks/variance-components.ts'
 import { countTrials, largestTask, type TaskValue, taskMeans } from '../tasks/task-value.ts'
+import { type PassRate, passAtK, passHatK, varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, PassRateInterval, Spent, SpentEstimate } from './comparison.ts'
 import type { MethodTasks } from './rows.ts'
 

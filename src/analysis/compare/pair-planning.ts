@@ -1,14 +1,14 @@
 import { mean, variance } from '../numeric/moments.ts'
 import { differences } from '../paired/task-difference.ts'
 import { detectableDifference, leastSeparated, needsExactTest } from '../planning/claim-power.ts'
-import { type DifferenceVariance, differenceVariance, epochsNeeded, type TasksNeeded, tasksNeeded } from '../planning/tasks-needed.ts'
+import { type DifferenceVariance, differenceVariance } from '../planning/paired-sample-size.ts'
+import { epochsNeeded, type TasksNeeded, tasksNeeded } from '../planning/tasks-needed.ts'
 import type { Refusal } from '../refusal.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import { pooledWithinVariance } from '../tasks/variance-components.ts'
 import type { PairComparison } from './comparison.ts'
 import type { PairPlanning } from './pair-results.ts'
 
-/** Tasks and epochs for a planned difference, and what the pilot's own tasks find. */
 interface TaskPlan extends TasksNeeded {
   detectable: { mde: number | null; refusal: Refusal | null }
   /** Epochs of the pilot's own tasks that are enough. */

@@ -1,5 +1,5 @@
 import type { PairedEffectSizes } from '../paired/effect-sizes.ts'
-import type { DifferenceVariance } from '../planning/tasks-needed.ts'
+import type { DifferenceVariance } from '../planning/paired-sample-size.ts'
 import type { Ratio, RatioKind } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Interval } from '../tasks/interval.ts'

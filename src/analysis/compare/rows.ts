@@ -1,9 +1,9 @@
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
-import { createMixGuard, type MixGuard, createRows, type RowName } from '../rows.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../ratios/known-price.ts'
 import { boundName } from '../row.ts'
+import { createMixGuard, createRows, type MixGuard, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { addEpoch, isMissing, knownListCost, listCostPart, type SeenEpochs } from '../tally.ts'
 import { addTrial, emptySums, type TaskValue, type TrialSums, taskValue } from '../tasks/task-value.ts'
@@ -64,7 +64,6 @@ export function createComparisonData(): ComparisonData {
 const places: Record<Outcome | Spent, number> = { success: 0, score: 1, tokens: 2, costUsd: 3, durationMs: 4 }
 const measures = Object.keys(places).length
 
-/** Sums over the trials of one task and method. */
 interface Cell extends SeenEpochs {
   run: number
   sums: TrialSums
@@ -117,7 +116,6 @@ export function cellValue(cell: Cell | undefined, of: Outcome | Spent): TaskValu
   return taskValue(cell?.sums ?? emptySums(measures), places[of])
 }
 
-/** Returns the costs and successes of the graded trials; null without any. */
 function gradedTaskOf({ graded, priced }: Cell): GradedTask | null {
   return gradedTask(graded, priced)
 }

@@ -152,7 +152,6 @@ function record<Name extends string, Value>(
 /** Sums of a measure by task, so that tasks weigh the same whatever their number of trials. */
 type Average = Map<string, { sum: number; trials: number }>
 
-/** Returns the mean of the task means; null without trials. */
 function averageOf(tasks: Average): number | null {
   return tasks.size === 0 ? null : mean([...tasks.values()].map(({ sum, trials }) => sum / trials))
 }

@@ -1,8 +1,8 @@
+import { bisect } from 'simple-statistics'
 import { meanOf, midranks, tieSum } from '../numeric/moments.ts'
+import { normalTail } from '../numeric/normal.ts'
 import { chiSquaredTail, fTail } from '../numeric/tails.ts'
 import type { Refusal } from '../refusal.ts'
-import { bisect } from 'simple-statistics'
-import { normalTail } from '../numeric/normal.ts'
 
 /**
  * Returns the (1 - alpha)-quantile of the range of k independent standard normal numbers (studentized range, infinite degrees

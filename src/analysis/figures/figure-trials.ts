@@ -10,7 +10,6 @@ import { meanOf } from '../numeric/moments.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 
-/** Figure data of one attempt at an ask, or of all turns of an ask with tools. */
 interface FigureAsk {
   role: string
   /** On the branch's clock; ms. */

@@ -1,4 +1,4 @@
-import { mean, variance, midranks, roundOffNoise } from '../numeric/moments.ts'
+import { mean, midranks, roundOffNoise, variance } from '../numeric/moments.ts'
 
 /**
  * Computes over all pairs of an x and a y: the share with x greater minus the share with y greater (delta), and the share

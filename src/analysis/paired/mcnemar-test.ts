@@ -1,5 +1,5 @@
-import { chiSquaredTail, coinDensity, coinTail } from '../numeric/tails.ts'
 import { normalQuantile } from '../numeric/normal.ts'
+import { chiSquaredTail, coinDensity, coinTail } from '../numeric/tails.ts'
 import type { MajorityCounts } from './majorities.ts'
 
 /** The tasks that only one of two methods solved, of `n` tasks. */

@@ -1,7 +1,7 @@
-import { roundOffNoise, mean } from '../numeric/moments.ts'
+import { mean, roundOffNoise } from '../numeric/moments.ts'
 import { studentP } from '../numeric/student.ts'
-import { type MeanInterval, meanInterval } from '../tasks/mean-interval.ts'
 import type { Refusal } from '../refusal.ts'
+import { type MeanInterval, meanInterval } from '../tasks/mean-interval.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
 import { pooledWithinVariance } from '../tasks/variance-components.ts'
 
@@ -30,7 +30,6 @@ export function rerunStandardError(
   return { estimate, se: Math.sqrt(sum) / nTasks, nTasks, refusal: null }
 }
 
-/** Mean difference A - B over tasks, with t and its two-sided p. */
 interface TaskDifference extends MeanInterval {
   t: number | null
   p: number | null

@@ -1,5 +1,5 @@
+import { midranks, quantileOfSorted, roundOffNoise, tieSum } from '../numeric/moments.ts'
 import { normalTail } from '../numeric/normal.ts'
-import { midranks, roundOffNoise, tieSum, quantileOfSorted } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Interval } from '../tasks/interval.ts'
 

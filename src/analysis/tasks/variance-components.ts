@@ -1,4 +1,4 @@
-import { meanOf, mean } from '../numeric/moments.ts'
+import { mean, meanOf } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import { countTrials, type TaskValue } from './task-value.ts'
 

@@ -1,4 +1,4 @@
-import type { Finish, AskStep, Step } from '../../schema/ledger/step.ts'
+import type { AskStep, Finish, Step } from '../../schema/ledger/step.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 
 /** One call of a trial: an attempt of an ask, with the state in which it was made. */

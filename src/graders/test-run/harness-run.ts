@@ -7,7 +7,14 @@ import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { normalise } from '../expected.ts'
-import { harnessFolder, isSecret, type TestJob, type TestResult, type TestRun, testTexts } from './test-job.ts'
+import {
+  harnessFolder,
+  isSecret,
+  type TestJob,
+  type TestResult,
+  type TestRun,
+  testTexts,
+} from './test-job.ts'
 
 const gap = '…'
 
@@ -51,7 +58,6 @@ function hideLines(text: string, known: ReadonlySet<string>, isPart: (text: stri
 /** Printed lines are indented otherwise, and without types they have other spaces. */
 const bare = (line: string) => line.replace(/\s+/g, '')
 
-/** Whether a line, without spaces, is a statement or a part of one rather than a value. */
 const isCode = (line: string) => /^[\p{L}_$@(.]/u.test(line) && /[(=]|^assert/.test(line)
 
 /** A harness program and its input. */
@@ -92,7 +98,6 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
   return isSecret(job) ? withoutSource(run, job, call.files) : run
 }
 
-/** Removes source lines of the tests, as they were written and as they ran. */
 function withoutSource(run: TestRun, job: TestJob, files: Files): TestRun {
   const written = testTexts(job)
   const ran = Object.keys(written).map((path) => [`as run: ${path}`, files[path] ?? ''])

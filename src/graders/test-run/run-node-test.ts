@@ -35,7 +35,6 @@ export async function stripTypes(
 
 const isUnsupported = (error: unknown) => (error as { code?: string }).code === 'UnsupportedSyntax'
 
-/** Formats an error of the stripper, which throws plain objects. */
 function messageOf(error: unknown): string {
   const { message, startLine, startColumn } = error as {
     message?: string

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { GraphEvent, type GraphTrace, graphEventTypes, MachineEvent } from '../../schema/ledger/graph-event.ts'
+import {
+  GraphEvent,
+  type GraphTrace,
+  graphEventTypes,
+  MachineEvent,
+} from '../../schema/ledger/graph-event.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { parseLine, parseObject, readJournalLines } from '../journal/jsonl.ts'

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
-import { present, counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { comparisonNotes, partNotes } from './comparison-notes.ts'
 import { hasSpread, propertyNotes } from './definitions.ts'
 import { frontierColumns, frontierRows, spreadColumns } from './method-tables.ts'

@@ -4,7 +4,7 @@ import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
-import { present, nothing } from '../words/numbers.ts'
+import { nothing, present } from '../words/numbers.ts'
 import {
   appendOneTask,
   confidenceName,

@@ -1,4 +1,10 @@
-import type { Comparison, Interaction, PairComparison, Spent, PairSensitivity } from '../../analysis/compare/comparison.ts'
+import type {
+  Comparison,
+  Interaction,
+  PairComparison,
+  PairSensitivity,
+  Spent,
+} from '../../analysis/compare/comparison.ts'
 import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
@@ -59,7 +65,6 @@ export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison
   ]
 }
 
-/** Formats a ratio with its limits, or why there is none. */
 function relativeText(ratio: Ratio): string {
   return ratio.ratio === null
     ? formatRefusal(ratio.refusal)

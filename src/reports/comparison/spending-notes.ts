@@ -1,5 +1,5 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
-import { present, counted, formatShare, ratioText } from '../words/numbers.ts'
+import { counted, formatShare, present, ratioText } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
 import { groupPairs } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'
@@ -83,7 +83,6 @@ export function frontierNotes(comparison: Comparison): string[] {
   ])
 }
 
-/** Says which frontiers, and the success in them, are over fewer tasks than methods have. */
 function taskNotes({ frontiers }: Comparison): string[] {
   const groups = new Map<string, string[]>()
   for (const kind of frontierKinds) {

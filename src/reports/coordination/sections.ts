@@ -125,7 +125,6 @@ const keptHeadings: Record<(typeof kept)[number], [string, string]> = {
   summaryLost: ['summaries', '% lost'],
 }
 
-/** Returns the columns of token shares, and of the shares of messages that were kept. */
 const shareColumns = (): Column[] => [
   ...spendingKinds.map(
     (kind): Column =>

@@ -163,7 +163,6 @@ function machineMermaid(nodes: readonly MachineNode[]): string {
   ].join('\n')
 }
 
-/** Returns the roles of a declared machine, in a flow that has other parts, too. */
 function machineOfRoles(nodes: readonly MachineNode[]): FlowGraph {
   const known = new Map(nodes.map((node) => [node.state, node]))
   const reach = (states: readonly string[], seen = new Set<string>()): MachineNode[] =>
@@ -222,7 +221,6 @@ function graphMermaid(nodes: readonly GraphNode[], workOf: (role: string) => str
   ].join('\n')
 }
 
-/** Returns the roles of a declared graph, in a flow that has other parts, too. */
 function graphOfRoles(nodes: readonly GraphNode[]): FlowGraph {
   const roleOf = new Map(nodes.map(({ id, role }) => [id, role]))
   const needed = new Set(nodes.flatMap(({ after = [] }) => after))

@@ -128,7 +128,6 @@ function labelOf(name: string, state: MachineState): string {
   return `${name} (${typeText(state)}${workers === '' ? '' : shorten(`, ${workers}`, longestLabel)})`
 }
 
-/** A step from a state to another, with all results that lead there. */
 interface DrawnTransition {
   labels: string[]
   to: string
@@ -156,7 +155,6 @@ function typeText(state: MachineState): string {
   return state.type === 'terminal' && state.error ? 'terminal, failed' : state.type
 }
 
-/** Returns who works in a state; empty if nobody does. */
 function workersText(state: MachineState): string {
   if (state.type === 'fan-out') return state.agents.join(', ')
   if (state.type === 'single') return state.agent

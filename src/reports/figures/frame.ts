@@ -1,10 +1,10 @@
-import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { profileName } from '../notes/notes.ts'
-import { isolateWords } from '../words/safe-text.ts'
-import { balanceText, escapeXml } from './svg-text.ts'
 import { type PlotOptions, plot } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
+import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import { profileName } from '../notes/notes.ts'
 import { formatCount } from '../words/numbers.ts'
+import { isolateWords } from '../words/safe-text.ts'
+import { balanceText, escapeXml } from './svg-text.ts'
 
 /** A drawing without a frame: the content of an `<svg>` of this size. */
 export interface Drawing {

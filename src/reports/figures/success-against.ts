@@ -3,8 +3,19 @@ import type { Comparison, Frontier } from '../../analysis/compare/comparison.ts'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { counted, formatShare } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
-import { type Drawing, drawPlot, textSize, figureWidth, frameFigure, countTick, logTicks, percentTick, spanOf, usdTick } from './frame.ts'
 import { axisText } from './curves.ts'
+import {
+  countTick,
+  type Drawing,
+  drawPlot,
+  figureWidth,
+  frameFigure,
+  logTicks,
+  percentTick,
+  spanOf,
+  textSize,
+  usdTick,
+} from './frame.ts'
 import { spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { escapeXml, roomForNames, shortName, widthOf } from './svg-text.ts'
@@ -202,7 +213,6 @@ function keyBeside(drawing: Drawing, placed: readonly Placed[], left: number): D
   return { ...drawing, svg: drawing.svg + keyRows(rows, { left, width, height: full, frontierAt: low }) }
 }
 
-/** Draws the names below, in the order of success. */
 function keyBelow(drawing: Drawing, placed: readonly Placed[]): Drawing {
   const first = drawing.height + 28
   const rows = [...placed]

@@ -1,7 +1,7 @@
 import { adjustmentName } from '../comparison/pair-columns.ts'
 import type { Report } from '../report.ts'
 import type { Note } from '../tables/table.ts'
-import { present, counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { latexText, textWidth } from './latex-text.ts'
 

@@ -150,7 +150,6 @@ function tabular<Row>(columns: readonly PaperColumn<Row>[], rows: readonly Row[]
   ].join('\n')
 }
 
-/** Returns the lines of a row: further lines of a name are indented. */
 function rowLines<Row>(columns: readonly PaperColumn<Row>[], row: Row, setting: Setting): string[][] {
   const cells = columns.map((column) => linesOf(column, row, setting))
   const height = Math.max(...cells.map((lines) => lines.length))

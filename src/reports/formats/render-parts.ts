@@ -52,7 +52,6 @@ function withDefinitions(screen: FirstScreen, run: string, definitions: boolean)
   return { ...screen, commands: definitions ? commands : [explain, ...commands] }
 }
 
-/** Returns the table of methods without what the first screen has shown. */
 function detailsOf(methods: Table): Table {
   return {
     ...methods,

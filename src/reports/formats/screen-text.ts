@@ -158,7 +158,6 @@ function spansOf(columns: readonly SizedColumn[]): Map<SizedColumn, number> {
   )
 }
 
-/** Returns the lines of headings: what columns belong to, wrapped over their width, and below it the units. */
 function headLines(columns: readonly SizedColumn[]): string[] {
   const groups = [...spansOf(columns)].map(([{ group, align }, width]) => ({
     ...{ align, width, lines: wrapWords(group, width) },

@@ -132,7 +132,6 @@ const widest = (texts: readonly string[]): number => widestOf(texts.map(displayW
 const widestOf = (widths: readonly number[]): number =>
   widths.reduce((most, width) => Math.max(most, width), 1)
 
-/** Returns the lines of one row; cells that wrap are continued below. */
 function layOut(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string[] {
   const wrapped = cells.map((cell, i) => wrapWords(cell, widths[i] ?? 1))
   const height = wrapped.reduce((most, lines) => Math.max(most, lines.length), 1)

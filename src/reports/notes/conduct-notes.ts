@@ -1,7 +1,15 @@
 import type { MethodSummary, Summary, ToolUse } from '../../analysis/summary.ts'
 import type { MachineSums, WorkflowSums } from '../../analysis/workflow/sums.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { present, counted, formatAmount, formatCount, formatMs, formatShare, formatUsd } from '../words/numbers.ts'
+import {
+  counted,
+  formatAmount,
+  formatCount,
+  formatMs,
+  formatShare,
+  formatUsd,
+  present,
+} from '../words/numbers.ts'
 import { finishesText, gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
 import { groupByText, noteEach } from './trial-notes.ts'
 

@@ -7,7 +7,7 @@ import type { Note } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
 import { pricesText, reportedText } from '../words/bill-text.ts'
-import { present, counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import { conductNotes } from './conduct-notes.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { amountOf } from '../words/bill-text.ts'
-import { listed, present, formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
+import { formatAmount, formatUsd, listed, present, ratioRange } from '../words/numbers.ts'
 import type { ScreenRow } from './rows.ts'
 
 /** More methods than this are not named one by one. */
@@ -66,7 +66,6 @@ const namesOf = (rows: readonly ScreenRow[]): string =>
 const isUnsure = ({ costPerSuccess: { kind, estimate, dropped } }: ScreenRow): boolean =>
   kind !== 'zero-successes' && (estimate === null || kind === 'at-least' || dropped > 0)
 
-/** Says the lowest cost per success; without a success the lowest cost of a trial. */
 function amountsText(rows: readonly ScreenRow[]): string {
   const cheapest = (of: (row: ScreenRow) => number | null) =>
     rows.reduce<ScreenRow | null>((best, row) => {

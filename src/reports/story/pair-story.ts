@@ -128,7 +128,6 @@ function fileText({ path, a, b, changedBy }: FilePair, input: PairStoryInput): s
   return `${heading}\n${diffLines(a, b, input)}`
 }
 
-/** Returns the diff of two texts, indented; undefined without one of them. */
 function diffLines(a: HandedIn['answer'], b: HandedIn['answer'], size: ExcerptSize): string | undefined {
   if (a === undefined || b === undefined) return undefined
   const lines = contextDiff(a, b).map(({ sign, text }) => `${sign === '~' ? ' ' : sign} ${safeText(text)}`)

@@ -186,7 +186,6 @@ function refusedLines({ total, requests }: NonNullable<AskStep['refused']>): str
   ]
 }
 
-/** Returns the fields of a reply that is one JSON object, bare or in a fence; undefined for any other. */
 function dataOf(reply: string): string[] | undefined {
   const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(reply)?.[1] ?? reply
   if (!text.trimStart().startsWith('{')) return undefined

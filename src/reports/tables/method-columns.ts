@@ -3,7 +3,20 @@ import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { rowAgents } from '../words/agents-text.ts'
 import { amountOf, costPerSuccessText } from '../words/bill-text.ts'
-import { present, counted, formatAmount, formatCount, formatInterval, formatMs, formatShare, formatSigned, formatUsd, nothing, ratioText, unknown } from '../words/numbers.ts'
+import {
+  counted,
+  formatAmount,
+  formatCount,
+  formatInterval,
+  formatMs,
+  formatShare,
+  formatSigned,
+  formatUsd,
+  nothing,
+  present,
+  ratioText,
+  unknown,
+} from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { dataColumns } from './method-data-columns.ts'
 import {

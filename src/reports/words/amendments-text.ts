@@ -1,6 +1,6 @@
 import type { Amendment, Change } from '../../schema/run/amendment.ts'
 import type { SkippedItems } from '../../schema/run/run.ts'
-import { listed, present, counted } from './numbers.ts'
+import { counted, listed, present } from './numbers.ts'
 
 const mostNamed = 3
 

@@ -1,7 +1,18 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Spending } from '../../schema/tokens.ts'
-import { present, costText, counted, formatAmount, formatCount, formatShare, formatSigned, formatUsd, isUseless, sumText } from './numbers.ts'
+import {
+  costText,
+  counted,
+  formatAmount,
+  formatCount,
+  formatShare,
+  formatSigned,
+  formatUsd,
+  isUseless,
+  present,
+  sumText,
+} from './numbers.ts'
 
 /** Returns the price table with version and day, and whether prices of the user come first. */
 export function pricesText({ table, file }: RunPrices): string {

@@ -1,6 +1,6 @@
-import { toAmount } from '../../analysis/tally.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import type { Amount } from '../../analysis/summary.ts'
+import { toAmount } from '../../analysis/tally.ts'
 
 /** Returns the items that are there: `condition && item` leaves one out, and an empty text is none. */
 export const present = <Item extends string | object>(
@@ -134,7 +134,6 @@ function ratioNumber(value: number, round: Rounding, decimals: number): string {
   return value < 1000 ? text : text.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Returns the decimals of ratios: more below 1, and where one would be rounded to 1. */
 function ratioDecimals(ratios: readonly (number | null)[]): number {
   const known = ratios.filter((value) => value !== null)
   const isNear = (distance: number) => known.some((value) => value !== 1 && Math.abs(value - 1) < distance)

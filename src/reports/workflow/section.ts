@@ -69,7 +69,6 @@ export function machineSection(
   }
 }
 
-/** Says which paths the trials of a method took, and what is left out. */
 function pathNotes(name: string, { paths, trials, delivered }: MachineSums): string[] {
   const others = paths.length - mostPaths
   return [

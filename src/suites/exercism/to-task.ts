@@ -194,7 +194,6 @@ function countUnittests(text: string): TestCount {
   return { live, exact: exact && !/\bload_tests\b|\bsetattr\(/.test(text) }
 }
 
-/** Blanks out texts in triple quotes, whose lines may look like code. */
 const withoutLongTexts = (text: string) =>
   text.replace(/"""[\s\S]*?"""|'''[\s\S]*?'''/g, (all) => all.replace(/[^\n]/g, ' '))
 

@@ -138,7 +138,6 @@ function commitOf(root: string): string | undefined {
 
 const isCommit = (text: string | undefined) => text !== undefined && /^[0-9a-f]{40,64}$/.test(text)
 
-/** A value, with whether its text had to be mended. */
 type LenientJson = { json: unknown; mended: boolean } | { error: string }
 
 /** Parses JSON, also with a missing or trailing comma or with comments, which some published files have. */

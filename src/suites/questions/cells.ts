@@ -1,7 +1,7 @@
 import type { Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../../text/shorten.ts'
-import { Doubt, parseExactJson } from '../files/read-json-list.ts'
+import { Doubt, parseExactJson } from '../files/read-json-lines.ts'
 import { type Given, mostOf } from './columns.ts'
 import { type Kind, kinds } from './settings.ts'
 

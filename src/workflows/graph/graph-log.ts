@@ -1,4 +1,4 @@
-import type { GraphRecord, GraphPlan, PlanStep } from '../../schema/graph/plan.ts'
+import type { GraphPlan, GraphRecord, PlanStep } from '../../schema/graph/plan.ts'
 import type { Workspace } from '../../strategy.ts'
 
 /** What a step came to. */

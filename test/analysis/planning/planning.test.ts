@@ -6,7 +6,14 @@ import {
   mcnemarPower,
   mcnemarSampleSize,
 } from '../../../src/analysis/planning/mcnemar-planning.ts'
-import { minimumDetectableEffect, pairedSampleSize, normalSampleSize, pairedTPower, pairedTSampleSize, predictedSum, epochsNeeded, tasksNeeded } from '../../../src/analysis/planning/tasks-needed.ts'
+import {
+  minimumDetectableEffect,
+  normalSampleSize,
+  pairedSampleSize,
+  pairedTPower,
+  pairedTSampleSize,
+} from '../../../src/analysis/planning/paired-sample-size.ts'
+import { epochsNeeded, predictedSum, tasksNeeded } from '../../../src/analysis/planning/tasks-needed.ts'
 import {
   asymptoticConfidenceSequence,
   asymptoticP,
