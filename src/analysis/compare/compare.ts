@@ -3,12 +3,13 @@ import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
 import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
-import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts'
+import { comparePairs } from './compare-pairs.ts'
 import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
 import type { Assignment, Hands } from './hands.ts'
 import { methodEstimates } from './method-estimates.ts'
+import { methodSensitivity, omnibusTest } from './other-procedures.ts'
 import {
   type ComparisonData,
   dropBounds,

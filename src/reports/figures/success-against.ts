@@ -171,23 +171,12 @@ function whiskers(
   { place, x: at, y: success, limits: { x, y } }: Placed,
   clipped: (value: number) => number,
 ) {
-  const stroke = styleOf(place).colour
-  const strokeWidth = 1.75
+  const style = { stroke: styleOf(place).colour, strokeWidth: 1.75 }
+  const across = x && { y: success, x1: clipped(x[0]), x2: x[1] }
+  const upright = y && { x: clipped(at), y1: y[0], y2: y[1] }
   return [
-    ...(x
-      ? [
-          ruleY([{ y: success, x1: clipped(x[0]), x2: x[1] }], {
-            y: 'y',
-            x1: 'x1',
-            x2: 'x2',
-            stroke,
-            strokeWidth,
-          }),
-        ]
-      : []),
-    ...(y
-      ? [ruleX([{ x: clipped(at), y1: y[0], y2: y[1] }], { x: 'x', y1: 'y1', y2: 'y2', stroke, strokeWidth })]
-      : []),
+    ...(across ? [ruleY([across], { y: 'y', x1: 'x1', x2: 'x2', ...style })] : []),
+    ...(upright ? [ruleX([upright], { x: 'x', y1: 'y1', y2: 'y2', ...style })] : []),
   ]
 }
 
