@@ -57,19 +57,14 @@ export interface RowName {
   set: string | null
 }
 
-interface Rows<Row extends RowName> {
-  /** Returns the row of this name; creates it the first time. */
-  of(method: string, agents: string, set: string | null): Row
-  all(): Row[]
-}
-
 /** Returns an empty list of rows. `empty` creates a row. */
 export function createRows<Row extends RowName>(
   empty: (method: string, agents: string, set: string | null) => Row,
-): Rows<Row> {
+) {
   const rows: Row[] = []
   return {
-    of(method, agents, set) {
+    /** Returns the row of this name; creates it the first time. */
+    of(method: string, agents: string, set: string | null): Row {
       const known = rows.find((row) => row.method === method && row.agents === agents && row.set === set)
       if (known) return known
       const added = empty(method, agents, set)

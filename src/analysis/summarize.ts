@@ -20,21 +20,14 @@ interface SummaryOptions {
   confidence?: number
 }
 
-/** Takes records one by one; `result` may be called at any time. */
-interface SummaryBuilder {
-  /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
-  add(record: TrialRecord): void
-  result(): Summary
-}
-
-/** Returns a builder that sums up records. It keeps a few sums per method and task, never a record. */
+/** Returns a builder that sums up records, one by one; `result` may be called at any time. It keeps a few sums per method and task, never a record. */
 export function createSummary({
   baseline,
   methods = [],
   agentSets = [],
   planned,
   confidence = 0.95,
-}: SummaryOptions): SummaryBuilder {
+}: SummaryOptions) {
   const rows = createRows(emptyRow)
   const tasks = new Set<string>()
   const profiles = new Set<string>()
@@ -45,7 +38,8 @@ export function createSummary({
   let [lastTask, lastProfile]: [string | undefined, string | null] = [undefined, null]
 
   return {
-    add(record) {
+    /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
+    add(record: TrialRecord) {
       mix.add(record)
       addRecord(rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null), record)
       records++
@@ -57,7 +51,7 @@ export function createSummary({
       lastProfile = record.profile
     },
 
-    result() {
+    result(): Summary {
       const ordered = sortRows(rows.all(), methods, agentSets)
       const names =
         agentSets.length > 0

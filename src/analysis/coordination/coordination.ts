@@ -37,12 +37,6 @@ export interface MethodCoordination extends RowName {
   context: { role: string; asks: number; first: number; last: number; peak: number; growth: number | null }[]
 }
 
-interface CoordinationBuilder {
-  /** Adds a trial. Missing trials are left out. */
-  add(record: TrialRecord, coordination: TrialCoordination): void
-  result(): MethodCoordination[]
-}
-
 interface Row extends RowName {
   trials: number
   measures: Record<PerTrial, Average>
@@ -52,18 +46,16 @@ interface Row extends RowName {
 }
 
 /** Returns a builder that sums up coordination by method and agents, in the order of `methods`. */
-export function createCoordination(options: {
-  baseline: string | null
-  methods: readonly string[]
-}): CoordinationBuilder {
+export function createCoordination(options: { baseline: string | null; methods: readonly string[] }) {
   const rows = createRows(emptyRow)
   return {
-    add(record, coordination) {
+    /** Adds a trial. Missing trials are left out. */
+    add(record: TrialRecord, coordination: TrialCoordination) {
       if (isMissing(record)) return
       const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
       addTrial(row, record.task, coordination)
     },
-    result() {
+    result(): MethodCoordination[] {
       const place = ({ method }: Row) => options.methods.indexOf(method) + 1 || options.methods.length + 1
       const ordered = rows.all().sort((a, b) => place(a) - place(b))
       const bases = ordered.filter(({ method }) => method === options.baseline)
