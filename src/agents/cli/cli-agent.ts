@@ -1,8 +1,6 @@
-import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
 import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
-import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
@@ -13,22 +11,19 @@ import { messageCleaner, publicAddress } from '../http/address.ts'
 import { nothingSent } from '../http/ask-once.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { type CallBill, loadPriceBook } from '../price-book.ts'
+import type { AgentEnvironment } from '../provider.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import { endedReply, explainError, readingOf, withRefusals } from './explain-error.ts'
 import type { CliKind, CliReading } from './kind.ts'
 
-interface CliEnvironment {
+type CliEnvironment = Pick<AgentEnvironment, 'sandbox' | 'prices' | 'providerTools'> & {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
-  sandbox: LazySandbox
   settings?: EndpointSettings | undefined
-  prices?: PriceFile | undefined
   /** How much its model is to reason. */
   reasoning?: ModelSetting['reasoning'] | undefined
-  /** It may use what its provider runs. */
-  providerTools?: boolean | undefined
 }
 
 /**

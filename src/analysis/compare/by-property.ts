@@ -7,7 +7,7 @@ import type { Refusal } from '../refusal.ts'
 import { permutedGroupsP } from '../resampling/flipped-means.ts'
 import { groupDifference } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
-import type { ComparedPair, Outcome } from './comparison.ts'
+import type { ComparedPair } from './comparison.ts'
 import { outcomeInterval } from './outcome-difference.ts'
 import {
   type GroupEffect,
@@ -16,19 +16,13 @@ import {
   type SpendingByProperty,
   splitByProperty,
 } from './property-results.ts'
-import type { MethodTasks } from './rows.ts'
+import type { MethodTasks, TaskTests } from './rows.ts'
 
-interface PropertyOptions {
-  tasks: readonly string[]
+interface PropertyOptions extends TaskTests {
   /** The stated properties of each task. */
   properties: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Pairs against this method, if it is in the comparison; else all pairs. */
   baseline: string | null
-  outcome: Outcome
-  confidence: number
-  seed: number
-  /** Why nothing is tested; null: tests are made. */
-  silence: Refusal | null
 }
 
 /** From this number of tasks in each group on, a t test alone keeps its level. */

@@ -4,7 +4,7 @@ import { jackknifeError } from '../ratios/cost-per-success.ts'
 import { knownPriceRatio } from '../ratios/known-price.ts'
 import type { Refusal } from '../refusal.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
-import type { ComparedPair, Outcome, PairComparison, Spent } from './comparison.ts'
+import type { ComparedPair, PairComparison, Spent } from './comparison.ts'
 import { type Assignment, findConfounding, findToolDifference, type Hands } from './hands.ts'
 import {
   type MarginTests,
@@ -17,16 +17,11 @@ import { pairSensitivity } from './other-procedures.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import type { OutcomeDifference } from './pair-results.ts'
-import type { MethodTasks } from './rows.ts'
+import type { MethodTasks, TaskTests } from './rows.ts'
 
 /** How pairs are compared. With `silence`: estimates and intervals, no tests and no verdicts. */
-interface PairOptions {
-  tasks: readonly string[]
-  outcome: Outcome
-  confidence: number
+interface PairOptions extends TaskTests {
   margin: number | null
-  seed: number
-  silence: Refusal | null
   /** The models of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
   /** The tools of each row, by its label. */

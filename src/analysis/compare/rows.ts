@@ -2,6 +2,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import { peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../ratios/known-price.ts'
+import type { Refusal } from '../refusal.ts'
 import { boundName } from '../row.ts'
 import { createMixGuard, createRows, type MixGuard, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
@@ -14,6 +15,16 @@ export interface ComparisonRow extends RowName {
   cells: Map<string, Cell>
   /** Number of trials in which people took part. */
   touched?: number
+}
+
+/** How values of tasks are compared. */
+export interface TaskTests {
+  tasks: readonly string[]
+  outcome: Outcome
+  confidence: number
+  seed: number
+  /** Why nothing is tested; null: tests are made. */
+  silence: Refusal | null
 }
 
 /** Data of a comparison: a few sums per method and task, never a record. */

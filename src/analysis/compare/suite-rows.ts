@@ -1,24 +1,13 @@
 import { holmAdjust } from '../families/holm.ts'
 import { mean } from '../numeric/moments.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
-import type { Refusal } from '../refusal.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import type { Outcome, SuiteRow } from './comparison.ts'
 import { outcomeDifference } from './outcome-difference.ts'
-import type { MethodTasks } from './rows.ts'
+import type { ComparisonData, MethodTasks, TaskTests } from './rows.ts'
 
 /** Suites from which on each suite is tested. */
 const fewestSuites = 3
-
-interface SuiteOptions {
-  tasks: readonly string[]
-  suites: ReadonlyMap<string, string>
-  outcome: Outcome
-  confidence: number
-  seed: number
-  /** Why nothing is tested; null: tests are made. */
-  silence: Refusal | null
-}
 
 /**
  * Compares each pair on the tasks of each suite, suites by name; empty for a single suite. With three suites or more each
@@ -28,7 +17,7 @@ interface SuiteOptions {
 export function compareBySuite(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
-  { tasks, suites, outcome, confidence, seed, silence }: SuiteOptions,
+  { tasks, suites, outcome, confidence, seed, silence }: TaskTests & Pick<ComparisonData, 'suites'>,
 ): SuiteRow[] {
   const names = [...new Set(tasks.map((task) => suites.get(task) ?? ''))].sort()
   if (names.length < 2) return []

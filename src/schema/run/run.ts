@@ -4,12 +4,11 @@ import { AgentSettings, ProviderSetting } from '../agent/agent-settings.ts'
 import { Faults } from '../agent/faults.ts'
 import { RunPrices } from '../agent/prices.ts'
 import { KeepWorkspaces } from '../keep-workspaces.ts'
-import { BudgetMatch } from '../ledger/budget-match.ts'
 import { schemaVersion } from '../ledger/record.ts'
+import { Method } from '../ledger/trial.ts'
 import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { settings } from '../settings/settings.ts'
-import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 
 /** Items of a source of tasks that could not be read and were left out. */
@@ -62,25 +61,6 @@ export const Capture = z.strictObject({
 })
 export type Capture = z.infer<typeof Capture>
 
-const MethodEntry = z.object({
-  label: z.string(),
-  strategy: z.string(),
-  options: z.record(z.string(), z.unknown()),
-  digest: z.string(),
-  /** The file of a user's strategy. */
-  file: z.string().optional(),
-  /** Its declared roles; absent in older runs. */
-  roles: z.array(z.string()).optional(),
-  /** Agents by role, which override those of the run. */
-  agents: z.record(z.string(), z.string()).optional(),
-  /** Limits of each of its trials, which override those of the run. */
-  limits: Limits.optional(),
-  /** The method whose spending it matches by its number of attempts. */
-  match: BudgetMatch.optional(),
-  /** The tools of its agents; absent if they have none of bench. */
-  tools: MethodTools.optional(),
-})
-
 /** The commit of a checkout, and whether tracked files differ from it. */
 const GitState = z.object({ commit: z.string(), dirty: z.boolean() })
 export type GitState = z.infer<typeof GitState>
@@ -115,7 +95,7 @@ export const RunManifest = z.object({
   ),
   /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
   skipInvalid: z.array(SkippedItems).optional(),
-  methods: z.array(MethodEntry).min(1),
+  methods: z.array(Method).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
   /** SHA-256 of the modules of scripted agents, by agent. Absent without scripted agents, and in older runs. */
