@@ -128,7 +128,6 @@ function factLines(
     .join('\n')
 }
 
-/** Returns the agents of each set, and those of each method that has its own; a run may have one kind alone. */
 function agentLines(manifest: RunManifest): string[] {
   const line = (name: string | undefined, agents: Readonly<Record<string, string>>) =>
     Object.keys(agents).length === 0
@@ -140,7 +139,6 @@ function agentLines(manifest: RunManifest): string[] {
   ]
 }
 
-/** Returns the settings of each agent that has some: `coder=openai:gpt-5: reasoning high`. */
 function settingLines({ agentSettings = {} }: RunManifest): string[] {
   return Object.entries(agentSettings).flatMap(([agent, setting]) => {
     const text = settingsText(setting)
@@ -148,7 +146,6 @@ function settingLines({ agentSettings = {} }: RunManifest): string[] {
   })
 }
 
-/** Returns the tools of each method that has some, or from whose documents they were taken away. */
 function toolLines({ methods }: RunManifest): string[] {
   return methods.flatMap(({ label, tools }) => {
     if (!tools) return []

@@ -156,7 +156,6 @@ function replyOf(
   }
 }
 
-/** Adds the program's own cost to a bill. If it may stand in, it is used where bench knows no price. */
 function costOf(
   { tokens, costUsd }: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,

@@ -58,7 +58,6 @@ export function readConfigured(program: AgentProgram, output: CliOutput): CliRea
   }
 }
 
-/** Returns the value that paths look into; undefined if nothing is readable. An error may be on stderr instead of stdout. */
 function parseOutput({ output = 'json' }: AgentProgram, { stdout, stderr }: CliOutput): unknown {
   if (output === 'text') return stdout.trim()
   if (output === 'json') return structured(lastJson(stdout)) ?? structured(lastJson(stderr))

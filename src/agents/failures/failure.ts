@@ -61,7 +61,6 @@ export function failureOfBody({ status = 200, contentType, head }: WireReply): F
   }
 }
 
-/** Returns a status with the type of its body, if that is not the expected one. */
 function statusText(status: number, contentType: string, body: string, expected = 'json'): string {
   const [type = ''] = contentType.split(';').map((part) => part.trim())
   return type === '' || type.includes(expected) || body.trim() === '' ? `${status}` : `${status} (${type})`

@@ -187,7 +187,6 @@ const Entry = z.object({
 })
 type PoolEntry = z.infer<typeof Entry>
 
-/** Reads the cached pool of a task; undefined if it is missing, of another engine version, or was changed after it was written. */
 function readPool(folder: string, digest: string, engine: number): PoolEntry | undefined {
   try {
     const [sum, text = ''] = readFileSync(pathOf(folder, digest), 'utf8').split('\n')

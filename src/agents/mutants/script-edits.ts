@@ -60,7 +60,6 @@ export function numberEdits(text: string, start: number): Edit[] {
   return value > 1 ? [...near, edit('constant', 0), edit('constant', value * 2)] : near
 }
 
-/** Swaps the operator behind the left side of a node, and behind the brackets around that. */
 const swapBetween = (node: Node, source: string): Edit[] => {
   const [operator, from] = [node.operator as string, (node.left as Node).end]
   const start = from + (/^[\s)]*/.exec(source.slice(from))?.[0].length ?? 0)
@@ -69,7 +68,6 @@ const swapBetween = (node: Node, source: string): Edit[] => {
 
 const dropped = ({ start, end }: Node): Edit[] => [{ operator: 'dropped statement', start, end, text: ';' }]
 
-/** The edits of each kind of node. */
 const editsOf: Readonly<Record<string, (node: Node, source: string) => Edit[]>> = {
   BinaryExpression: swapBetween,
   LogicalExpression: swapBetween,

@@ -83,7 +83,6 @@ function settingFields(
 
 type ChatReply = StreamedReply & { parts: ReplyPart[] }
 
-/** Adds one line of the stream to the reply. Ollama reports one count for the prompt and one for output with reasoning. */
 function addLine(reply: ChatReply, text: string): void {
   const { wire } = reply
   let line: Json
@@ -124,7 +123,6 @@ function addLine(reply: ChatReply, text: string): void {
     if (line[field] !== undefined) wire.usage[field] = line[field]
 }
 
-/** Returns the error of a reply with an error status, with the same fields as errors of the model objects. */
 async function statusError(response: Response): Promise<object> {
   const responseBody = response.body ? await new Response(limitedBody(response.body)).text() : ''
   const responseHeaders = Object.fromEntries(response.headers)

@@ -152,7 +152,6 @@ function createResponseItems(): ResponseItems {
   return items
 }
 
-/** Returns, by message, what of its text is not in the text that was said. One that differs is taken as said. */
 function restOf(output: readonly Json[], said: string): Map<Json, string> {
   let before = said
   const messages = output.filter(({ type }) => type === 'message')

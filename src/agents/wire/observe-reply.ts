@@ -81,7 +81,6 @@ const longestName = 200
 const modelIn = (value: Json, places: readonly Json[]) =>
   textAt(value, 'modelVersion') || (places.map((place) => textAt(place, 'model')).find(Boolean) ?? '')
 
-/** Whether a choice has the empty text where others have no finish reason yet. */
 const hasBlankReason = (choice: Json): boolean => choice.finish_reason === ''
 
 function addWords(reply: ObservedReply, choices: readonly Json[]): void {

@@ -65,7 +65,6 @@ interface Part {
   hidden: number
 }
 
-/** Returns how well verdicts foretell labels, from 0 (not at all) to 1, over all methods, each around its own means. */
 function slopeOf(trials: readonly JudgedTrial[]): number {
   let [products, squares] = [0, 0]
   for (const method of new Set(trials.map((one) => one.method))) {

@@ -108,7 +108,6 @@ interface Alone {
   b: readonly HeldTool[]
 }
 
-/** Returns the tools of one side alone, and a text for each tool that both have in other versions. */
 function compareTools(a: readonly HeldTool[], b: readonly HeldTool[]): { alone: Alone; changed: string[] } {
   const without = (tools: readonly HeldTool[], others: readonly HeldTool[], field: 'key' | 'title') =>
     tools.filter((tool) => others.every((other) => other[field] !== tool[field]))

@@ -137,7 +137,6 @@ function scoreInterval(tasks: readonly TaskValue[], confidence: number): TaskMea
   return { ...interval, lower, upper }
 }
 
-/** Clips limits to the range from 0 to `most`. */
 function clipLimits<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T, most: number): T {
   const clip = (limit: number | null) => (limit === null ? null : Math.min(most, Math.max(0, limit)))
   return { ...interval, lower: clip(interval.lower), upper: clip(interval.upper) }

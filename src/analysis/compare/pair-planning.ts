@@ -75,7 +75,6 @@ export function planTasks(
   }
 }
 
-/** Returns the epochs that are enough on `n` tasks, also by the number of separated tasks that a claim needs. */
 function claimedEpochs(
   parts: DifferenceVariance,
   n: number,

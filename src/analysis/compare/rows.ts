@@ -95,7 +95,6 @@ function emptyCell(): Cell {
   }
 }
 
-/** Adds a trial. Throws `UserError` if its epoch was added before. A trial without a grade is not missing. */
 function addToCell(cell: Cell, record: TrialRecord): void {
   const { sums, graded, priced } = cell
   addEpoch(cell, record)

@@ -74,7 +74,6 @@ function compareKeys(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Makes one ask of the turns of each ask with tools, in the place of the first. */
 function joinTurns(asks: readonly (FigureAsk & { key: string })[]): FigureAsk[] {
   const turns = new Map<string, FigureAsk>()
   const joined: FigureAsk[] = []

@@ -195,7 +195,6 @@ function testsCall(
   }
 }
 
-/** Returns the files that the grader names, else `*.test.*` files if there are any, else all files that Node can run. */
 function nodeTestFiles(job: TestJob, { named: isNamed }: NodeRunner): string[] {
   const runnable = testFiles(job).filter((path) => /\.[cm]?[jt]s$/.test(path))
   const named = runnable.filter((path) => isNamed.test(path))

@@ -55,7 +55,6 @@ export function explainTests({ results, ran, fault }: TestRun, expected: number)
   return lines.join('\n')
 }
 
-/** Finds the Python packages that a task requires; `pytest` may be required without the prefix. */
 async function packagesOf(requires: readonly string[]): Promise<readonly PackagePart[]> {
   const names = requires.flatMap((name) =>
     name === 'pytest' ? [`${packagePrefix}pytest`] : name.startsWith(packagePrefix) ? [name] : [],
@@ -165,7 +164,6 @@ function unittestCall(job: TestJob): HarnessCall {
   }
 }
 
-/** Returns `seeded` if a file mentions `random`, so that its numbers are the same in each run. */
 function seeded({ files, tests }: TestJob): string {
   return [...Object.values(files), ...Object.values(tests)].some((text) => text.includes('random'))
     ? 'seeded'

@@ -91,7 +91,6 @@ const toNotes = (texts: readonly string[]): Note[] => texts.map((text) => ({ tex
 const definitionNotes = (comparison: Comparison, facts: ComparisonFacts): Note[] =>
   definitionTexts(comparison, facts).map((text) => ({ text, kind: 'definition' }))
 
-/** Returns a note on why no pair has a p; empty if pairs are tested, or if a stop rule replaces the tests. */
 function silenceNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
   if (silence === null || silence === 'stop-rule') return []
   if (silence === 'simulated')

@@ -63,7 +63,6 @@ function testTexts(comparison: Comparison): string[] {
   ]
 }
 
-/** Returns each name once; where pairs differ, with its pairs. */
 function namedBy(
   pairs: readonly PairComparison[],
   nameOf: (pair: PairComparison) => string | null | undefined,

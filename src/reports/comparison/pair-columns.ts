@@ -101,7 +101,6 @@ export function hasDetectable({ pairs }: Comparison): boolean {
 const differenceText = ({ outcome }: PairComparison): string =>
   appendOneTask(formatDifference(outcome, { scale: 100, decimals: decimalsOf(outcome) }), outcome.nTasks)
 
-/** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
 function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
   if (verdict === null) return nothing
   const margin = marginText(comparison.margin)

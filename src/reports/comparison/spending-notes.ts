@@ -41,7 +41,6 @@ function otherTasksText({ spent, outcome }: PairComparison, name: string): strin
   return texts.length === 0 ? null : `${texts.join('; ')}; the table of pairs has ${outcome.nTasks} tasks.`
 }
 
-/** Returns a note for each task that holds much of a method's spending, with the ratios of its pairs without it. */
 function largestNotes(pairs: readonly PairComparison[]): string[] {
   const groups = new Map<string, string[]>()
   for (const pair of pairs)

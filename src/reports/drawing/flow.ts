@@ -151,7 +151,6 @@ const machineText = (nodes: readonly MachineNode[]): string =>
     })
     .join('; ')
 
-/** Returns a declared machine as a Mermaid flowchart: a node for each state, an arrow to each state that may follow. */
 function machineMermaid(nodes: readonly MachineNode[]): string {
   const place = new Map(nodes.map(({ state }, i) => [state, `s${i}`]))
   const label = ({ state, roles }: MachineNode) =>
@@ -200,7 +199,6 @@ function graphText(nodes: readonly GraphNode[]): string {
   return `{ ${[...texts, ...more].join('; ')} }`
 }
 
-/** Returns a declared graph as a Mermaid flowchart: a node for each step, an arrow from each step that it depends on. */
 function graphMermaid(nodes: readonly GraphNode[], workOf: (role: string) => string | undefined): string {
   const place = new Map(nodes.map(({ id }, i) => [id, `s${i}`]))
   const needed = new Set(nodes.flatMap(({ after = [] }) => after))

@@ -100,7 +100,6 @@ function placeOf(rows: readonly MethodSummary[], index: number, { comparison, la
   return place < 0 ? labels.length + index : place
 }
 
-/** Returns notes on the numbers of tasks and epochs of each row; one note if they are equal. */
 function byCount(rows: readonly MethodSummary[], { summary }: FigureData): string[] {
   const counts = groupBy(rows, ({ epochs: { min, max }, trials, success: { tasks } }) => {
     const epochs = min === max ? counted(min, 'epoch') : `${min} to ${max} epochs`

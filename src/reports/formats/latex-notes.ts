@@ -63,7 +63,6 @@ const testNames = {
   'sign-flip': 'sign-flip test',
 } as const
 
-/** Returns for each run its models, its date, the prices and the version of bench. */
 function sourceNotes({ comparison }: Report): Note[] {
   const runs = comparison?.facts.runs ?? []
   return runs.map(({ models, createdAt, prices, bench }) => ({

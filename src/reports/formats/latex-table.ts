@@ -70,7 +70,6 @@ function layOut<Row>(columns: readonly PaperColumn<Row>[], rows: readonly Row[])
   }
 }
 
-/** Splits columns into blocks that fit on a line; each begins with the names. */
 function splitColumns<Row>(
   columns: readonly PaperColumn<Row>[],
   rows: readonly Row[],

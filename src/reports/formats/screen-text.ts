@@ -148,7 +148,6 @@ const headingWidth = (text: string): number =>
 const widthOf = (columns: readonly SizedColumn[]): number =>
   columns.reduce((sum, { width }) => sum + width + gap, -gap)
 
-/** Returns the last column of each group with the width of the group. */
 function spansOf(columns: readonly SizedColumn[]): Map<SizedColumn, number> {
   const groups = [...new Set(columns.map(({ group }) => group))].map((name) =>
     columns.filter(({ group }) => group === name),

@@ -67,7 +67,6 @@ export interface HandedInData {
   texts: string[]
 }
 
-/** Returns a grader's verdict; for tests, the failures begin on the second line: `tests: 0.29, 6 of 21 passed.` */
 function verdictText({ name, value, tests, reason }: Score): string {
   const head = `${name}: ${value.toFixed(2)}`
   if (!tests) return `${head}. ${reason}${/[\p{L}\p{N}]$/u.test(reason) ? '.' : ''}`.trim()

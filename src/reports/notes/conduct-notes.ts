@@ -125,7 +125,6 @@ function failingNotes(name: string, use: ToolUse | undefined): string[] {
   )
 }
 
-/** Returns notes for each method that ran workflows: sums and stages, and of states how they ended, what broke, who decided what. */
 const workflowNotes = ({ methods }: Summary): string[] => [
   ...methods.flatMap(({ method, workflow }) =>
     workflow ? [`${method}: ${stagesSumText(workflow)}`, `${method}: ${stagesText(workflow)}`] : [],

@@ -93,7 +93,6 @@ export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
 /** Most characters of what a server said. */
 const longestWords = 300
 
-/** Returns a note for each reason why trials ended in error, with the words of the first of them. */
 function errorNotes(summary: Summary): string[] {
   const reasons = new Map<string, { trials: number; first: string; rows: string[] }>()
   for (const row of summary.methods)

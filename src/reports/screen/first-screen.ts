@@ -163,7 +163,6 @@ function findText(pairs: Comparison['pairs']): string[] {
   return [`${tasks} find ${size} points in 4 of 5 runs`]
 }
 
-/** Says where a margin was asked for and is not shown. */
 function marginTexts(pairs: Comparison['pairs'], margin: number | null): string[] {
   const open = pairs.filter(({ verdict }) => verdict?.word === 'not-established').length
   if (margin === null || open === 0) return []

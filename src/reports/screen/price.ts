@@ -42,7 +42,6 @@ export function priceText(all: readonly ScreenRow[], comparison: Comparison | nu
 const isExact = (ratio: ScreenRow['successCostRatio']): boolean =>
   ratio !== null && ratio.ratio !== null && ratio.refusal === 'no-spread'
 
-/** Says over how many tasks the ratios are, if some task has no known cost of both methods. */
 function tasksText(rows: readonly ScreenRow[], all: number): string[] {
   const numbers = rows.flatMap(({ successCostRatio }) => successCostRatio?.nTasks ?? [])
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)]

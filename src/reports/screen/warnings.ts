@@ -128,7 +128,6 @@ function pairText({ a, b, outcome: { nTasks, nDropped, missing } }: PairComparis
   return `${over}; with the missing trials it would be ${range}: trust these.`
 }
 
-/** Returns what a reader must know of the pairs of a comparison, the gravest first. */
 function pairWarnings(comparison: Comparison): string[] {
   const { pairs, touched = [], oneProcess = 0 } = comparison
   const named = (is: (pair: PairComparison) => boolean) => pairNames(pairs, pairs.filter(is))

@@ -174,7 +174,6 @@ function askDetails(step: AskStep, view: StoryView): string[] {
   return lines
 }
 
-/** Returns the requests of a program that did not pass, a line each. */
 function refusedLines({ total, requests }: NonNullable<AskStep['refused']>): string[] {
   const shown = requests.reduce((sum, { times }) => sum + times, 0)
   return [

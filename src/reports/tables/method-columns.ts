@@ -228,7 +228,6 @@ function differenceText({ isBaseline, againstBaseline }: MethodSummary): string 
   return points === null ? unknown : formatSigned(points)
 }
 
-/** Returns the spending relative to the baseline's: `2.2x`. */
 function timesText({ againstBaseline }: MethodSummary, saving: Saving | undefined): string {
   if (!againstBaseline || !saving) return nothing
   if (saving.percent !== null) return ratioText(1 - saving.percent / 100)

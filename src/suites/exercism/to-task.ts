@@ -149,7 +149,6 @@ function add(sum: TestCount, { live, exact }: TestCount): void {
   sum.exact &&= exact
 }
 
-/** Returns a file with its relative imports changed by `move`. One that cannot be parsed stays as it is. */
 function moveImports(text: string, path: string, move: (specifier: string) => string): string {
   const parsed = parseSource(text, path)
   if ('error' in parsed) return text

@@ -77,7 +77,6 @@ function exerciseFolders(path: string): string[] {
   return []
 }
 
-/** Returns the folder with the track's `config.json`: the path itself or one at most three levels above. */
 function trackRoot(path: string): string | undefined {
   let folder = path
   for (let level = 0; level <= 3; level++) {

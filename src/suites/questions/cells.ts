@@ -78,7 +78,6 @@ export function readCells(where: string, fields: Readonly<Record<string, unknown
 
 type CellText = { text: string } | { what: string; fix: string }
 
-/** Returns the value of a cell as text without space around it. An absent one is empty. */
 function cellText(value: unknown): CellText {
   if (value === undefined || value === null) return { text: '' }
   if (value instanceof Doubt) return { what: value.what, fix: value.fix }
