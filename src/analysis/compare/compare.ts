@@ -1,7 +1,6 @@
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
-import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
 import { comparePairs } from './compare-pairs.ts'
 import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
@@ -18,7 +17,7 @@ import {
   methodTasks,
   pairPlaces,
 } from './rows.ts'
-import { compareBySuite } from './suite-rows.ts'
+import { compareByProperty, compareBySuite } from './task-groups.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */
 export interface CompareOptions extends Partial<ComparisonPlan> {
