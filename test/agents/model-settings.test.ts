@@ -5,7 +5,7 @@ import type { CliCall } from '../../src/agents/cli/kind.ts'
 import { settingValueProblems } from '../../src/agents/model-settings.ts'
 import { createOllama } from '../../src/agents/ollama/ollama-agent.ts'
 import { providers } from '../../src/agents/registry.ts'
-import type { ModelSetting } from '../../src/schema/agent/model-setting.ts'
+import type { ModelSetting } from '../../src/schema/agent/agent-settings.ts'
 import { agentRequest } from '../helpers/agents/agent-request.ts'
 import { startModelServer } from '../model-server/server.ts'
 

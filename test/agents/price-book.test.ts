@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices'
 import { afterAll, describe, expect, it } from 'vitest'
+import { pricedModel } from '../../src/agents/context-window.ts'
 import {
   findPrice,
   loadPriceBook,
@@ -10,7 +11,6 @@ import {
   pricesOfAgents,
   priceTable,
 } from '../../src/agents/price-book.ts'
-import { pricedModel } from '../../src/agents/priced-model.ts'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { readPriceFile } from '../../src/commands/agents/agent-prices.ts'
 import type { PriceFile } from '../../src/schema/agent/prices.ts'

@@ -74,7 +74,6 @@ function retry({ states }: Offered): OrchestratorDecision {
   }
 }
 
-/** Reads what a prompt offers: its checkpoint, the outputs with their texts, and the states that can be run again. */
 function readOffer(prompt: string, submissions: Submissions): Offered {
   const outputs = Array.from(
     prompt.matchAll(/^- (\S+)(?: by \S+)?(?: in \S+, visit \d+)?: \d+ words?$/gm),
@@ -88,7 +87,6 @@ function readOffer(prompt: string, submissions: Submissions): Offered {
   return { checkpoint, works, outputs, states: again }
 }
 
-/** Returns what stands under the heading of a path, up to the next output's heading. */
 function sectionOf(prompt: string, path: string, paths: readonly string[]): string {
   const heading = (one: string) => `\n\n## ${one}\n`
   const start = prompt.lastIndexOf(heading(path))

@@ -4,7 +4,8 @@ import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
-import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
+import { buildPool } from '../mutants/mutant-pool.ts'
+import type { AgentEnvironment } from '../provider.ts'
 import { chanceOf, probability } from './behaviour.ts'
 import { handOffReply, simulatedDecision } from './decision.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
@@ -16,14 +17,8 @@ import { toolCalls, toolReply } from './tool-turn.ts'
 import { isDecision, judge, type Verdict } from './verdict.ts'
 import { type Call, substance, writeWork } from './work.ts'
 
-interface SimulatedOptions {
+type SimulatedOptions = Pick<AgentEnvironment, 'tasks' | 'trySubmission' | 'cache' | 'onWarning'> & {
   profile: Profile
-  tasks: readonly Task[]
-  trySubmission: SubmissionRunner
-  /** Folder of cached mutant pools; undefined turns the cache off. */
-  cache?: string | undefined
-  /** Called once for each role without a size, if the profile states sizes of other roles. */
-  onWarning?: (message: string) => void
 }
 
 /**

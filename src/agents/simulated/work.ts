@@ -43,7 +43,6 @@ export function writeWork(call: Call): string {
   return textOfSize(opening, `\n\n${handedIn}`, size.visible, substance.produce)
 }
 
-/** Returns the end of a reply: the submission, or only what a tool has not written yet. */
 function handIn(call: Call): string {
   const { request, submissions } = call
   const written = hasWritten(request)

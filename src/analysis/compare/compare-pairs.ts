@@ -1,21 +1,10 @@
-import { cochranQTest, friedmanTest } from '../families/friedman-test.ts'
 import { holmAdjust } from '../families/holm.ts'
-import { cliffsDelta } from '../paired/cliffs-delta.ts'
-import { fewestTasks } from '../paired/difference-claim.ts'
-import { hodgesLehmann } from '../paired/hodges-lehmann.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
-import { differences } from '../paired/task-difference.ts'
-import { wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
 import { jackknifeError } from '../ratios/cost-per-success.ts'
 import { knownPriceRatio } from '../ratios/known-price.ts'
-import { logRatioInterval } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
-import { bootstrapMean, bootstrapRatio, type Resampling } from '../resampling/bootstrap.ts'
-import { jeffreysInterval } from '../tasks/interval.ts'
-import { clusteredStandardError } from '../tasks/mean-interval.ts'
-import { pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
-import type { ComparedPair, Outcome, PairComparison, Spent } from './comparison.ts'
+import type { ComparedPair, PairComparison, Spent } from './comparison.ts'
 import {
   type MarginTests,
   noMarginTests,
@@ -23,21 +12,16 @@ import {
   testMargins,
   verdictOf,
 } from './margin-tests.ts'
-import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
-import { hasSingleTrials, outcomeDifference } from './outcome-difference.ts'
+import { pairSensitivity } from './other-procedures.ts'
+import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import type { OutcomeDifference } from './pair-results.ts'
-import type { MethodTasks } from './rows.ts'
+import type { MethodTasks, TaskTests } from './rows.ts'
 import { type Assignment, findConfounding, findToolDifference, type Tools } from './tools.ts'
 
 /** How pairs are compared. With `notTested`: estimates and intervals, no tests and no verdicts. */
-interface PairOptions {
-  tasks: readonly string[]
-  outcome: Outcome
-  confidence: number
+interface PairOptions extends TaskTests {
   margin: number | null
-  seed: number
-  notTested: Refusal | null
   /** The models of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
   /** The tools of each row, by its label. */
@@ -130,53 +114,4 @@ function dropTest(difference: OutcomeDifference, notTested: Refusal): OutcomeDif
     // A pair without limits keeps its reason; any other reason would judge numbers that are not tested.
     refusal: difference.interval === null ? (difference.refusal ?? notTested) : notTested,
   }
-}
-
-/** Computes the success of one method by other procedures. */
-export function methodSensitivity(success: readonly TaskValue[], confidence: number): MethodSensitivity {
-  const means = taskMeans(success)
-  const passed = means.filter((value) => value === 1).length
-  return {
-    jeffreys: hasSingleTrials(success, success) ? jeffreysInterval(passed, means.length, confidence) : null,
-    overTrials: clusteredStandardError(success),
-  }
-}
-
-function pairSensitivity(
-  a: MethodTasks,
-  b: MethodTasks,
-  { outcome, ...resampling }: Resampling & { outcome: Outcome },
-): PairSensitivity {
-  const { confidence } = resampling
-  const means = pairedMeans(a.values[outcome], b.values[outcome])
-  // Sorted by value, so that the draws of a bootstrap do not depend on task names.
-  const values = [...differences(means.a, means.b)].sort((x, y) => x - y)
-  const spent = (of: Spent) => {
-    const known = pairedMeans(a.values[of], b.values[of])
-    const pairs = known.a.map((x, task) => [x, known.b[task] as number] as const)
-    pairs.sort((one, other) => one[0] - other[0] || one[1] - other[1])
-    const [x, y] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)]
-    return { logRatio: logRatioInterval(x, y, confidence), bootstrap: bootstrapRatio(x, y, resampling) }
-  }
-  return {
-    bootstrap: bootstrapMean(values, resampling),
-    pseudomedian: hodgesLehmann(values, confidence),
-    wilcoxon: values.length < fewestTasks ? null : wilcoxonSignedRank(values),
-    cliffsDelta: cliffsDelta(means.a, means.b).delta,
-    spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
-  }
-}
-
-/** Tests whether the methods differ at all on the tasks that all have; null with fewer than three methods. */
-export function omnibusTest(methods: readonly (readonly TaskValue[])[]): Omnibus | null {
-  const [first = []] = methods
-  if (methods.length < 3) return null
-  const matrix = first.map((_, task) => methods.map((values) => values[task]?.mean ?? null))
-  const whole = matrix.filter((row): row is number[] => row.every((value) => value !== null))
-  if (methods.every((values) => hasSingleTrials(values, values))) {
-    const { q, ...test } = cochranQTest(whole)
-    return { test: 'cochran-q', statistic: q, ...test, nTasks: whole.length }
-  }
-  const { chi2, df, p, nTasks, refusal } = friedmanTest(whole, true)
-  return { test: 'friedman', statistic: chi2, df, p, nTasks, refusal }
 }

@@ -1,13 +1,13 @@
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
-import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
-import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts'
+import { comparePairs } from './compare-pairs.ts'
 import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
 import { methodEstimates } from './method-estimates.ts'
+import { methodSensitivity, omnibusTest } from './other-procedures.ts'
 import {
   type ComparisonData,
   dropBounds,
@@ -16,7 +16,7 @@ import {
   methodTasks,
   pairPlaces,
 } from './rows.ts'
-import { compareBySuite } from './suite-rows.ts'
+import { compareByProperty, compareBySuite } from './task-groups.ts'
 import type { Assignment, Tools } from './tools.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */
@@ -123,13 +123,11 @@ export function compareMethods(
   }
 }
 
-/** Returns the rows with trials in which people took part, or an empty object. */
 function touchedRows(rows: readonly { label: string; touched?: number }[]): Pick<Comparison, 'touched'> {
   const touched = rows.flatMap(({ label, touched: trials = 0 }) => (trials > 0 ? [{ label, trials }] : []))
   return touched.length > 0 ? { touched } : {}
 }
 
-/** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
 function applyStopRule(
   pair: ComparedPair,
   { pairs, comparisons }: StopRuleState,

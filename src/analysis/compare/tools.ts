@@ -88,7 +88,6 @@ function differenceText(a: Row, b: Row): string | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)].join('; ')
 }
 
-/** All tools for a kind of work, and the sets in which agents had them. */
 interface Held {
   tools: readonly HeldTool[]
   sets: string
@@ -109,7 +108,6 @@ interface Alone {
   b: readonly HeldTool[]
 }
 
-/** Returns the tools of one side alone, and a text for each tool that both have in other versions. */
 function compareTools(a: readonly HeldTool[], b: readonly HeldTool[]): { alone: Alone; changed: string[] } {
   const without = (tools: readonly HeldTool[], others: readonly HeldTool[], field: 'key' | 'title') =>
     tools.filter((tool) => others.every((other) => other[field] !== tool[field]))

@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/grouping.ts'
 import { seededRandom, shuffled } from '../../base/random.ts'
-import type { TaskFilter } from '../../schema/run/task-filter.ts'
+import type { TaskFilter } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type Fact, factsOf, factText, valuesText } from './task-facts.ts'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import picomatch from 'picomatch'
-import type { SkippedItems } from '../../schema/run/skipped-items.ts'
+import type { SkippedItems } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'

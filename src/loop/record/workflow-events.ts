@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { groupBy } from '../../base/grouping.ts'
-import { GraphEvent, type GraphTrace, graphEventTypes } from '../../schema/ledger/graph-event.ts'
-import { MachineEvent } from '../../schema/ledger/machine-event.ts'
+import {
+  GraphEvent,
+  type GraphTrace,
+  graphEventTypes,
+  MachineEvent,
+} from '../../schema/ledger/graph-event.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { type LinePlace, parseLine, parseObject, readJournalLines } from '../journal/jsonl.ts'

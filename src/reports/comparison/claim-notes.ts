@@ -1,5 +1,5 @@
 import type { Comparison, PairComparison, SuiteRow } from '../../analysis/compare/comparison.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, formatP, levelOf, refusalText } from '../words/result-text.ts'
 import { familySize, marginText, pairName } from './pair-columns.ts'
 

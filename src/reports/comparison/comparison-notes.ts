@@ -1,8 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatShare, formatSigned } from '../words/numbers.ts'
+import { counted, formatShare, formatSigned, present } from '../words/numbers.ts'
 import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import {
@@ -166,7 +165,6 @@ function cellTexts({ columns, rows }: Table): string[] {
 /** More pairs than this are counted instead of named. */
 const mostNamed = 3
 
-/** Returns whether more tasks or more epochs would help, for pairs that have several epochs. */
 function planningNotes({ pairs }: Comparison): string[] {
   const of = (advice: 'tasks' | 'epochs', end: string) => {
     const found = pairs.filter(

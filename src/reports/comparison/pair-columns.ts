@@ -4,8 +4,7 @@ import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { nothing } from '../words/numbers.ts'
+import { nothing, present } from '../words/numbers.ts'
 import {
   appendOneTask,
   confidenceName,
@@ -102,7 +101,6 @@ export function hasDetectable({ pairs }: Comparison): boolean {
 const differenceText = ({ outcome }: PairComparison): string =>
   appendOneTask(formatDifference(outcome, { scale: 100, decimals: decimalsOf(outcome) }), outcome.nTasks)
 
-/** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
 function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
   if (verdict === null) return nothing
   const margin = marginText(comparison.margin)

@@ -4,8 +4,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { marginText } from '../comparison/pair-columns.ts'
 import { profileName } from '../notes/notes.ts'
 import type { Report } from '../report.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatCount } from '../words/numbers.ts'
+import { counted, formatCount, present } from '../words/numbers.ts'
 import { refusalText } from '../words/result-text.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { priceText } from './price.ts'
@@ -34,7 +33,6 @@ export interface FirstScreen {
   commands: NextCommand[]
 }
 
-/** One of the three sentences: who is better, at what price, how sure. */
 interface ScreenSentence {
   label: 'Who' | 'Price' | 'Sure'
   text: string
@@ -105,7 +103,6 @@ function trialsText({ records, methods }: Report['summary']): string {
   return `${counted(records, 'trial')}, ${open.join(', ') || 'none missing'}`
 }
 
-/** Says how sure the answer is: what is tested, how large a difference this run finds, and what would help. */
 function sureText({ summary, comparison }: Report, compared: Comparison | null): string {
   const tasks = counted(summary.tasks.length, 'task')
   if (compared === null || comparison === null)
@@ -151,7 +148,6 @@ function testedText({ family, pairs, margin, confidence }: Comparison, tasks: st
   return `${parts.join('; ')}.`
 }
 
-/** Says which true differences a test in this family finds with 80% power. */
 function findText(pairs: Comparison['pairs']): string[] {
   const tested = pairs.filter(({ adjustedP }) => adjustedP !== null)
   const numbers = tested.map(({ outcome }) => outcome.nTasks)
@@ -167,7 +163,6 @@ function findText(pairs: Comparison['pairs']): string[] {
   return [`${tasks} find ${size} points in 4 of 5 runs`]
 }
 
-/** Says where a margin was asked for and is not shown. */
 function marginTexts(pairs: Comparison['pairs'], margin: number | null): string[] {
   const open = pairs.filter(({ verdict }) => verdict?.word === 'not-established').length
   if (margin === null || open === 0) return []
@@ -194,7 +189,6 @@ export interface NextCommand {
   short: string
 }
 
-/** Returns the commands that lead on from a run, with the two best methods to compare. */
 function nextCommands({ run, comparison, summary }: Report, rows: readonly ScreenRow[]): NextCommand[] {
   const compared = comparison?.comparison.methods ?? []
   const [first, second] = rows.filter(({ name }) => compared.some(({ label }) => label === name))

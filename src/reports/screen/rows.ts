@@ -109,7 +109,6 @@ export function differenceOf({ a, outcome }: PairComparison, of: string): Interv
   return { estimate: minus(estimate), lower: minus(upper), upper: minus(lower) }
 }
 
-/** Returns the ratio of the costs per success of a pair, with the side `of` above. */
 function ratioOf({ a, costPerSuccess }: PairComparison, of: string): Ratio & { nTasks: number } {
   const { ratio, lower, upper, refusal, nTasks } = costPerSuccess
   if (a === of) return costPerSuccess

@@ -1,7 +1,6 @@
 import { displayWidth } from '../../text/display-width.ts'
 import { costPerSuccessText } from '../words/bill-text.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
+import { counted, formatAmount, formatUsd, nothing, present, ratioText } from '../words/numbers.ts'
 import type { FirstScreen } from './first-screen.ts'
 import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from './rows.ts'
 
@@ -14,7 +13,6 @@ export interface ScreenColumn {
   cells: string[]
 }
 
-/** What a table of the first screen shows. */
 interface ScreenDetail {
   /** Whether p has a column of its own; else it stands beside the word. */
   p: boolean
@@ -111,7 +109,6 @@ const saysText = ({ says, difference }: ScreenRow, withP: boolean): string =>
     ? [says, pText(difference?.p ?? null)].filter(Boolean).join(' ')
     : says
 
-/** Returns over how many tasks a cost per success is, if the costs of others are unknown. */
 const ofTasksText = ({ dropped, estimate, kind, tasks }: ScreenRow['costPerSuccess']): string =>
   dropped > 0 && estimate !== null && kind !== 'at-least' ? ` (${counted(tasks, 'task')})` : ''
 

@@ -1,8 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../comparison/pair-columns.ts'
-import { listed } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, listed } from '../words/numbers.ts'
 import { differenceOf, limitsText, rangeText, type ScreenRow, shareText, shortP, sizeText } from './rows.ts'
 
 /** Longer lists of pairs are counted instead of named. */
@@ -20,7 +19,6 @@ export function whoText(rows: readonly ScreenRow[], comparison: Comparison | nul
   return claimsText(comparison, rows.find(({ isBaseline }) => isBaseline)?.name ?? null)
 }
 
-/** Names the row with the highest success and its distance to the baseline, or to the next row. */
 function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): string {
   const [first, second] = rows
   if (!first) return ''
@@ -131,7 +129,6 @@ function equivalentText(pairs: readonly PairComparison[], within: string): strin
     : `${counted(pairs.length, 'pair')} equivalent within ${within}.`
 }
 
-/** Names what is open and how large the difference may be. */
 function openText(pairs: readonly PairComparison[], all: number): string {
   if (pairs.length === 0) return ''
   const ranges = pairs.map(openRange)

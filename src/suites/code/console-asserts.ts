@@ -7,7 +7,6 @@ export interface AssertingTests {
   count: number
 }
 
-/** The script, and what it is run with. */
 interface AssertingScript {
   source: string
   /** The tested function, and the module that exports it, by a relative path. */

@@ -8,7 +8,6 @@ export interface TestCount {
   exact: boolean
 }
 
-/** A spec of Jest. */
 interface SpecText {
   /** The spec with its `xtest`, `xit` and `xdescribe` switched on; `test.skip` stays. */
   switchedOn: string
@@ -137,7 +136,6 @@ const isTable = (node: SyntaxNode) => {
   )
 }
 
-/** Returns the number of rows of a table, if its text says it. */
 function rowsOf(table: SyntaxNode | undefined): number | undefined {
   if (table?.type !== 'ArrayExpression') return undefined
   const rows = nodesAt(table, 'elements')

@@ -3,7 +3,6 @@ import { Script } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mutants } from '../../../src/agents/mutants/mutate.ts'
-import { sourceTokens } from '../../../src/agents/mutants/source-tokens.ts'
 import { needs } from '../../helpers/house/needs.ts'
 
 const contents = (path: string, source: string) =>
@@ -56,7 +55,7 @@ describe('single-site mutants', () => {
     ['a.mjs', 'const a = b?.c.or'],
     ['a.mjs', '"a < 1 && true"'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program under test
-    ['a.mjs', '`a + 1 ${`b < ${c} && "}`"}` d`'],
+    ['a.mjs', 'const d = `a + 1 ${`b < ${c} && "}"`}`'],
     ['a.mjs', 'const x = /a < 1/g'],
     ['a.mjs', '/* a < 1 */ // b && 1'],
     ['a.py', 'def f(a="""\nx < 1 and True\n"""): # b'],
@@ -93,7 +92,7 @@ describe('single-site mutants', () => {
 
 /** Pieces of programs; whatever stands between « and » is a string, comment, template or regular expression. */
 const javascript = [
-  'let a = b < 3 && c >= 4',
+  'var a = b < 3 && c >= 4',
   'x = f(a, b + 1)',
   "s = «'<= 1 && true'»",
   '«// it is a < 1 && "b»',
@@ -143,28 +142,6 @@ describe.each([
         }
       }),
       { numRuns: 60, seed: 1 },
-    )
-  })
-
-  it('have tokens in order, at the positions that they name', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          program.map((parts) => parts.join('\n')),
-          fc.string({ unit: 'binary', maxLength: 60 }),
-        ),
-        (source) => {
-          let end = 0
-          for (const { text, start, line } of sourceTokens(source, syntax)) {
-            const stands = source.startsWith(text, start) && start >= end
-            expect(stands && line === source.slice(0, start).split('\n').length, `${text} at ${start}`).toBe(
-              true,
-            )
-            end = start + text.length
-          }
-        },
-      ),
-      { numRuns: 200, seed: 2 },
     )
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sourceHider } from '../../../src/graders/test-run/hide-source.ts'
+import { sourceHider } from '../../../src/graders/test-run/harness-run.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { codeTask } from '../../helpers/runs/sample-task.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readNamedResults } from '../../../src/graders/test-run/named-results.ts'
-import { stripTypes } from '../../../src/graders/test-run/strip-types.ts'
+import { stripTypes } from '../../../src/graders/test-run/run-node-test.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
+import { GraphRecord } from '../../../src/schema/graph/plan.ts'
 import { replays, runOnce } from '../../cli/run/determinism-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'

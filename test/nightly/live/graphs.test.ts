@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
+import { GraphRecord } from '../../../src/schema/graph/plan.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { type Client, programs } from '../../live/clients.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { compareByProperty } from '../../../src/analysis/compare/by-property.ts'
+import { compareByProperty } from '../../../src/analysis/compare/task-groups.ts'
 import type { MethodTasks } from '../../../src/analysis/compare/rows.ts'
 import type { TaskValue } from '../../../src/analysis/tasks/task-value.ts'
 import { seededRandom, shuffled } from '../../../src/base/random.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AgentSetting } from '../../../src/schema/agent/agent-settings.ts'
+import { AgentSetting, type ModelSetting, settingsText } from '../../../src/schema/agent/agent-settings.ts'
 import { kinshipOf } from '../../../src/schema/agent/model-name.ts'
-import { type ModelSetting, settingsText } from '../../../src/schema/agent/model-setting.ts'
 import { isOtherModel, modelOfAgent } from '../../../src/schema/agent/other-model.ts'
 
 describe('names of the same model', () => {

@@ -1,8 +1,10 @@
-import { isForeignNumeral } from '../foreign-magnitudes.ts'
-import { type Token, textAt } from '../text/tokens.ts'
-import { comparisonWords, negations, neutralWords, operators, scaleWords } from '../words.ts'
 import { baseBefore } from './base.ts'
-import { beside } from './beside.ts'
+import { isForeignNumeral } from './foreign-magnitudes.ts'
+import { type Token, textAt } from './tokens.ts'
+import { comparisonWords, negations, neutralWords, operators, scaleWords } from './words.ts'
+
+/** Returns why a number is no plain one, from what stands beside it: `stands beside "half of"`. */
+export const beside = (what: string): string => `stands beside ${JSON.stringify(what)}`
 
 /** Returns why what stands before a number makes it no plain number, as `stands beside "half of"`; undefined if it does not. */
 export function problemBefore(tokens: readonly Token[], from: number): string | undefined {

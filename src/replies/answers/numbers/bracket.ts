@@ -1,5 +1,5 @@
-import { skipSpace, type Token, textAt } from '../text/tokens.ts'
-import { letterUnits } from '../words.ts'
+import { skipSpace, type Token, textAt } from './tokens.ts'
+import { letterUnits } from './words.ts'
 
 /** How many tokens of a bracket are looked at; a bound on the time that is spent on each number. */
 const farthest = 60

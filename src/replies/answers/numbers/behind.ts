@@ -1,7 +1,10 @@
-import { isForeignMagnitude } from '../foreign-magnitudes.ts'
-import { isNumberWord } from '../number-words.ts'
-import { isCurrency } from '../scale.ts'
-import { skipSpace, type Token, textAt } from '../text/tokens.ts'
+import { namesBaseBehind } from './base.ts'
+import { beside } from './before.ts'
+import { bracketBehind } from './bracket.ts'
+import { isForeignMagnitude } from './foreign-magnitudes.ts'
+import { isNumberWord } from './number-words.ts'
+import { isCurrency } from './scale.ts'
+import { skipSpace, type Token, textAt } from './tokens.ts'
 import {
   copulas,
   letterUnits,
@@ -10,10 +13,7 @@ import {
   operatorWords,
   refutations,
   shortUnits,
-} from '../words.ts'
-import { namesBaseBehind } from './base.ts'
-import { beside } from './beside.ts'
-import { bracketBehind } from './bracket.ts'
+} from './words.ts'
 
 /** Returns why what stands behind a number makes it no plain number, as `stands beside "or more"`; undefined if it does not. */
 export function problemBehind(tokens: readonly Token[], to: number): string | undefined {

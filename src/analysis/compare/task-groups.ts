@@ -1,4 +1,5 @@
 import { holmAdjust } from '../families/holm.ts'
+import { mean } from '../numeric/moments.ts'
 import { fewestTasks, tooFewRefusal } from '../paired/difference-claim.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { differences } from '../paired/task-difference.ts'
@@ -7,8 +8,8 @@ import type { Refusal } from '../refusal.ts'
 import { permutedGroupsP } from '../resampling/flipped-means.ts'
 import { groupDifference } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
-import type { ComparedPair, Outcome } from './comparison.ts'
-import { outcomeInterval } from './outcome-difference.ts'
+import type { ComparedPair, Outcome, SuiteRow } from './comparison.ts'
+import { outcomeDifference, outcomeInterval } from './outcome-difference.ts'
 import {
   type GroupEffect,
   type PropertyRow,
@@ -16,19 +17,59 @@ import {
   type SpendingByProperty,
   splitByProperty,
 } from './property-results.ts'
-import type { MethodTasks } from './rows.ts'
+import type { ComparisonData, MethodTasks, TaskTests } from './rows.ts'
 
-interface PropertyOptions {
-  tasks: readonly string[]
+/** Suites from which on each suite is tested. */
+const fewestSuites = 3
+
+/**
+ * Compares each pair on the tasks of each suite, suites by name; empty for a single suite. With three suites or more each
+ * suite is tested, its p adjusted over the suites of the pair (Holm): the number of p below the level is a lower bound of
+ * the number of suites on which one method is better (Dror et al. 2017).
+ */
+export function compareBySuite(
+  methods: readonly MethodTasks[],
+  places: readonly PlacePair[],
+  { tasks, suites, outcome, confidence, seed, notTested }: TaskTests & Pick<ComparisonData, 'suites'>,
+): SuiteRow[] {
+  const names = [...new Set(tasks.map((task) => suites.get(task) ?? ''))].sort()
+  if (names.length < 2) return []
+  const isTested = names.length >= fewestSuites && notTested === null
+  const ofPairs = places.map(([a, b]) => {
+    const differences = names.map((suite) => {
+      const within = [...tasks.keys()].filter((task) => suites.get(tasks[task] as string) === suite)
+      const [ours, theirs] = [a, b].map((place) => {
+        const values = (methods[place] as MethodTasks).values[outcome]
+        return within.map((task) => values[task] as (typeof values)[number])
+      }) as [MethodTasks['values'][Outcome], MethodTasks['values'][Outcome]]
+      const means = pairedMeans(ours, theirs)
+      return {
+        ...outcomeDifference(ours, theirs, { confidence, seed: `flips/${seed}/${suite}` }),
+        means: { meanA: mean(means.a), meanB: mean(means.b) },
+      }
+    })
+    const adjusted = holmAdjust(differences.map(({ claimP }) => (isTested ? claimP : null)))
+    return differences.map(
+      ({ nTasks, means, estimate, lower, upper, refusal, missing }, index): SuiteRow => ({
+        suite: names[index] as string,
+        a: (methods[a] as MethodTasks).label,
+        b: (methods[b] as MethodTasks).label,
+        nTasks,
+        ...means,
+        ...{ estimate, lower, upper },
+        adjustedP: adjusted[index] ?? null,
+        refusal: isTested && missing?.decides ? 'missing-decides' : isTested ? refusal : notTested,
+      }),
+    )
+  })
+  return names.flatMap((_, suite) => ofPairs.map((rows) => rows[suite] as SuiteRow))
+}
+
+interface PropertyOptions extends TaskTests {
   /** The stated properties of each task. */
   properties: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Pairs against this method, if it is in the comparison; else all pairs. */
   baseline: string | null
-  outcome: Outcome
-  confidence: number
-  seed: number
-  /** Why nothing is tested; null: tests are made. */
-  notTested: Refusal | null
 }
 
 /** From this number of tasks in each group on, a t test alone keeps its level. */
@@ -112,7 +153,6 @@ function describe(
   }
 }
 
-/** Names the two groups, whichever of them is the lower one. */
 const splitName = ({ lower, higher }: PropertySplit): string =>
   [lower, higher]
     .map(({ tasks }) => tasks.join(' '))

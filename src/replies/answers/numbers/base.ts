@@ -1,4 +1,4 @@
-import { isNumberWord } from '../number-words.ts'
+import { isNumberWord } from './number-words.ts'
 
 const names = '(?:binary|ternary|octal|hexadecimal|hex)'
 const before = new RegExp(
