@@ -41,9 +41,8 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
   return {
     instruction: instructionOf(task),
     options: trialState.options,
-    get programs() {
-      return readPrograms(trialState.strategy.programs ?? [])
-    },
+    // No getter: V8 puts one straight into the old generation, and with it all that the trial has held.
+    programs: readPrograms(trialState.strategy.programs ?? []),
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
       trackEffect(trialState, branch, `ask("${role}")`, () =>
         ask(trialState, branch, role, prompt, options),
