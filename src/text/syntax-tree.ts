@@ -1,9 +1,16 @@
-import { type ParserOptions, parse } from '@babel/parser'
+import type { ParserOptions } from '@babel/parser'
+import { loadPackage } from '../base/load-package.ts'
 
 /** A node of the parser's tree, of which only the type is known. */
 export interface SyntaxNode {
   readonly type: string
   readonly [property: string]: unknown
+}
+
+/** Parses a program by Babel, which is loaded by the first. Throws where the parser does. */
+export function parseProgram(source: string, options: ParserOptions) {
+  const { parse } = loadPackage('@babel/parser') as typeof import('@babel/parser')
+  return parse(source, options).program
 }
 
 /** Parses JavaScript or TypeScript, as its path says; returns the statements, or where the first error is. */
@@ -12,7 +19,7 @@ export function parseSource(
   path: string,
 ): { statements: readonly SyntaxNode[]; isModule: boolean } | { error: string } {
   try {
-    const { program } = parse(source, optionsFor(path))
+    const program = parseProgram(source, optionsFor(path))
     return {
       statements: program.body as unknown as SyntaxNode[],
       isModule: program.sourceType === 'module',

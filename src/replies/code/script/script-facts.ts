@@ -1,5 +1,5 @@
-import { type ParserOptions, parse } from '@babel/parser'
-import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../text/syntax-tree.ts'
+import type { ParserOptions } from '@babel/parser'
+import { nameOf, nodeAt, nodesAt, parseProgram, type SyntaxNode } from '../../../text/syntax-tree.ts'
 import type { CodeFacts, Receiver } from '../code-facts.ts'
 import { boundNames } from './bound-names.ts'
 
@@ -29,7 +29,7 @@ function parseScript(source: string): readonly SyntaxNode[] | undefined {
         allowAwaitOutsideFunction: true,
         plugins: [...plugins],
       }
-      return parse(source, options).program.body as unknown as SyntaxNode[]
+      return parseProgram(source, options).body as unknown as SyntaxNode[]
     } catch {}
   return undefined
 }
