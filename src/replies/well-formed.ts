@@ -1,6 +1,6 @@
 /** Returns a text in which U+FFFD replaces half of a surrogate pair: no UTF-8 file can hold it, servers refuse it, and `jq` cannot read it. */
 export function wellFormedText(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd')
+  return text.toWellFormed()
 }
 
 /** Returns plain data whose texts, names of fields included, are well-formed. The value itself if they are already. */
@@ -14,15 +14,13 @@ function isWellFormed(whole: unknown): boolean {
   while (values.length > 0) {
     const value = values.pop()
     if (typeof value === 'string') {
-      if (half.test(value)) return false
+      if (!value.isWellFormed()) return false
     } else if (Array.isArray(value)) for (const one of value) values.push(one)
     else if (typeof value === 'object' && value !== null)
       for (const [key, one] of Object.entries(value)) values.push(key, one)
   }
   return true
 }
-
-const half = /\p{Surrogate}/u
 
 function mapped(value: unknown): unknown {
   if (typeof value === 'string') return wellFormedText(value)
