@@ -97,6 +97,7 @@ async function traceRun() {
       },
     })
   const folder = mkdtempSync(join(tmpdir(), 'trace-ask-'))
+  process.env.ORCHESTRATION_BENCH_CACHE = join(folder, 'cache')
   process.once('exit', () => {
     rmSync(folder, { recursive: true, force: true })
     process.stdout.write(`\n${JSON.stringify({ asks })}\n`)
