@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { ToolDefinition } from '../../schema/tool/tool-set.ts'
 import type { RequestTools, ToolTurn } from '../agent.ts'
 import type { Family } from './family.ts'

@@ -1,4 +1,4 @@
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Branch } from '../branch/branch.ts'
 import { describeUnusedSteps } from '../branch/recorded-steps.ts'
