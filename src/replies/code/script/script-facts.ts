@@ -1,5 +1,5 @@
 import type { ParserOptions } from '@babel/parser'
-import { nameOf, nodeAt, nodesAt, parseProgram, type SyntaxNode } from '../../../text/syntax-tree.ts'
+import { nameOf, nodeAt, nodesAt, parseProgram, type SyntaxNode } from '../../../base/syntax-tree.ts'
 import type { CodeFacts, Receiver } from '../code-facts.ts'
 import { boundNames } from './bound-names.ts'
 

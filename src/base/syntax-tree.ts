@@ -1,5 +1,5 @@
 import type { ParserOptions } from '@babel/parser'
-import { loadPackage } from '../base/load-package.ts'
+import { loadPackage } from './load-package.ts'
 
 /** A node of the parser's tree, of which only the type is known. */
 export interface SyntaxNode {
