@@ -7,19 +7,17 @@ export interface SyntaxNode {
   readonly [property: string]: unknown
 }
 
-/** Parses a program by Babel, which is loaded by the first. Throws where the parser does. */
-export function parseProgram(source: string, options: ParserOptions) {
-  const { parse } = loadPackage('@babel/parser') as typeof import('@babel/parser')
-  return parse(source, options).program
-}
-
-/** Parses JavaScript or TypeScript, as its path says; returns the statements, or where the first error is. */
+/**
+ * Parses JavaScript or TypeScript, as its path says; returns the statements, or where the first error is. A program that runs where
+ * no package is gives its own parser.
+ */
 export function parseSource(
   source: string,
   path: string,
+  { parse } = loadPackage('@babel/parser') as Pick<typeof import('@babel/parser'), 'parse'>,
 ): { statements: readonly SyntaxNode[]; isModule: boolean } | { error: string } {
   try {
-    const program = parseProgram(source, optionsFor(path))
+    const { program } = parse(source, optionsFor(path))
     return {
       statements: program.body as unknown as SyntaxNode[],
       isModule: program.sourceType === 'module',
