@@ -1,4 +1,4 @@
-import { cleanText } from '../../replies/clean-text.ts'
+import { cleanText } from '../../replies/clean-data.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentRequest } from '../agent.ts'

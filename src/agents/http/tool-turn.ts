@@ -4,7 +4,7 @@ import type {
   LanguageModelV3Message,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../../schema/tool/tool-set.ts'
 import type { AgentReply, RequestTools, ToolTurn } from '../agent.ts'

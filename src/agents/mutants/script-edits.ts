@@ -1,4 +1,4 @@
-import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../text/syntax-tree.ts'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
 
 /** One change at one place of a source text, by an operator. */
 export interface Edit {

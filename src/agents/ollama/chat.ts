@@ -1,4 +1,4 @@
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { RequestTools, ToolTurn } from '../agent.ts'

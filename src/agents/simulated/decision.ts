@@ -3,9 +3,8 @@ import { type HandOff, joinReply, requestItem } from '../../formats/hand-off.ts'
 import { documentName, type Element, element } from '../../formats/tree.ts'
 import type { OrchestratorDecision } from '../../schema/machine/decision.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
-import { probability } from './behaviour.ts'
+import { probability, type Verdict } from './behaviour.ts'
 import { assessShown, type Submissions } from './submissions.ts'
-import type { Verdict } from './verdict.ts'
 
 interface Offered {
   checkpoint: string

@@ -3,10 +3,9 @@ import { wantsText } from '../../schema/task.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { AgentRequest } from '../agent.ts'
 import type { Submission } from '../reference.ts'
-import { type Chance, countOf, rightProbability } from './behaviour.ts'
+import { type Chance, countOf, rightProbability, scriptedTotal } from './behaviour.ts'
 import type { OutputSize } from './simulated-usage.ts'
 import { assessWork, formatSubmission, pickWrong, type Submissions } from './submissions.ts'
-import { scriptedTotal } from './verdict.ts'
 
 /** One request with everything that decides its reply. */
 export interface Call {

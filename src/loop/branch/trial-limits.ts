@@ -81,11 +81,10 @@ export function usedOf({ bill, clock }: Branch): Used {
 
 /** Returns by how much a finished trial exceeded its limits; undefined when it did not. */
 export function overshoot(limits: Limits, branch: Branch): Record<string, number> | undefined {
-  const over = Object.entries(usedOf(branch)).flatMap(([name, value]) => {
-    const limit = limits[name as Unit]
-    return limit !== undefined && value > limit ? [[name, roundedSum(value - limit)] as const] : []
-  })
-  return over.length > 0 ? Object.fromEntries(over) : undefined
+  const used = usedOf(branch)
+  const units = (Object.keys(used) as Unit[]).filter((unit) => used[unit] > (limits[unit] ?? Infinity))
+  if (units.length === 0) return undefined
+  return Object.fromEntries(units.map((unit) => [unit, roundedSum(used[unit] - (limits[unit] ?? 0))]))
 }
 
 /** Reports once each when a trial has used 50, 80 and 95 percent of one of its limits: a trace event, nothing else. */

@@ -1,5 +1,4 @@
-import { dataCleaner } from '../../replies/clean-data.ts'
-import { wellFormedText } from '../../replies/well-formed.ts'
+import { dataCleaner, wellFormedText } from '../../replies/clean-data.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { ApprovalStep } from '../../schema/ledger/step.ts'
 import type { ShownText, WaitsLine } from '../../schema/run/people.ts'

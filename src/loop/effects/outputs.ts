@@ -1,4 +1,4 @@
-import { wellFormedText } from '../../replies/well-formed.ts'
+import { wellFormedText } from '../../replies/clean-data.ts'
 import { outputPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step, VoidStep } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'

@@ -26,9 +26,8 @@ export function contextOf(branch: Branch): Context {
   return {
     instruction: instructionOf(task),
     options: trialState.plan.options,
-    get programs() {
-      return readPrograms(trialState.plan.strategy.programs ?? [])
-    },
+    // No getter: V8 puts one straight into the old generation, and with it all that the trial has held.
+    programs: readPrograms(trialState.plan.strategy.programs ?? []),
     ask: ((role: string, prompt: string, options?: StrategyAsk) =>
       trackEffect(branch, `ask("${role}")`, () => ask(branch, role, prompt, options))) as Context['ask'],
     workspace: workspaceOf(branch),

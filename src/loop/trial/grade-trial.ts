@@ -1,4 +1,4 @@
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { describeUnusedSteps } from '../branch/recorded-steps.ts'
 import type { Branch } from '../branch/trial-state.ts'

@@ -40,7 +40,9 @@ export async function playTrial(
 ): Promise<PlayedTrial> {
   const startedAt = Date.now()
   const trialState = openTrial(run, trial, task, strategy, recorded)
-  trialState.root.onShared = () => saveOutputs(trialState)
+  // V8 puts a function that is written where it is assigned straight into the old generation, and with it all that it holds.
+  const save = () => saveOutputs(trialState)
+  trialState.root.onShared = save
   // Without this, what an earlier session wrote would stay even if the method does not write it again.
   if (recorded) clearOutputs(trialState)
   for (const intent of recorded?.lost ?? [])

@@ -1,4 +1,4 @@
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { FileEdit, Workspace } from '../../strategy.ts'
 import { check } from '../ask/visible-checks.ts'

@@ -1,4 +1,4 @@
-import { nameOf, nodeAt, parseSource, type SyntaxNode } from '../../text/syntax-tree.ts'
+import { nameOf, nodeAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
 
 /** A script that asserts by `console.assert`, as a test file. */
 export interface AssertingTests {

@@ -1,4 +1,4 @@
-import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../text/syntax-tree.ts'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
 
 /** How many tests of a file run. */
 export interface TestCount {

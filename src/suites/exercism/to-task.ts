@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
 import type { Files, Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../text/syntax-tree.ts'
 import { type ImportedTask, makeTask, taskId } from '../make-task.ts'
 import type { Exercise } from './exercise.ts'
 import { applyEdits, childrenOf, type Edit, readSpec, type TestCount } from './spec-text.ts'

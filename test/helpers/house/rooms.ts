@@ -101,11 +101,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'html',
   ],
   'src/replies': [
-    'well-formed.ts',
     'clean-data.ts',
     'fence.ts',
-    'clean-text.ts',
-    'channels.ts',
     'thought-marks.ts',
     'data',
     'blocks',

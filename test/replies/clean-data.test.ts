@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanJson, cleanText } from '../../src/replies/clean-text.ts'
+import { cleanJson, cleanText } from '../../src/replies/clean-data.ts'
 
 describe('a text as it is kept', () => {
   it.each([

@@ -1,4 +1,5 @@
-import { type ParserOptions, parse } from '@babel/parser'
+import type { ParserOptions } from '@babel/parser'
+import { loadPackage } from './load-package.ts'
 
 /** A node of the parser's tree, of which only the type is known. */
 export interface SyntaxNode {
@@ -6,10 +7,14 @@ export interface SyntaxNode {
   readonly [property: string]: unknown
 }
 
-/** Parses JavaScript or TypeScript, as its path says; returns the statements, or where the first error is. */
+/**
+ * Parses JavaScript or TypeScript, as its path says; returns the statements, or where the first error is. A program that runs where
+ * no package is gives its own parser.
+ */
 export function parseSource(
   source: string,
   path: string,
+  { parse } = loadPackage('@babel/parser') as Pick<typeof import('@babel/parser'), 'parse'>,
 ): { statements: readonly SyntaxNode[]; isModule: boolean } | { error: string } {
   try {
     const { program } = parse(source, optionsFor(path))
