@@ -161,13 +161,7 @@ describe('an agent CLI', () => {
     process.env.PATH = '/nonexistent'
     const missing = await (await agentOf('gemini-cli:flash')).missing?.()
     process.env.PATH = path
-    expect(missing).toEqual([
-      {
-        where: 'provider gemini-cli',
-        what: 'the program gemini is not installed',
-        fix: 'Run: npm install --global @google/gemini-cli@latest',
-      },
-    ])
+    expect(missing).toMatchSnapshot()
   })
 })
 

@@ -33,16 +33,7 @@ describe('bench check', () => {
       ],
       { cwd },
     )
-    expect(stdout.split('\n')).toEqual([
-      'small.yaml: no mistakes; 8 states, 3 agents, 5 personas',
-      './graph.yaml: no mistakes; 2 workflows, 2 tasks, 2 agents',
-      'quick_code_fix: no mistakes; 2 stages, 2 agents',
-      'debate: no mistakes; 1 workflow, 3 tasks, 3 agents',
-      'code: no mistakes; 8 states, 3 agents, 5 personas',
-      'post: no mistakes; 8 states, 3 agents, 5 personas',
-      'post-gates: no mistakes; 11 states, 4 agents, 8 personas',
-      'post-approval: no mistakes; 9 states, 3 agents, 5 personas',
-    ])
+    expect(stdout.split('\n')).toMatchSnapshot()
   })
 
   it('reports the mistakes of all files at once, those of personas too, and still says which are right', async () => {

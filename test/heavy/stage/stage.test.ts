@@ -243,10 +243,7 @@ writeState({ files: readdirSync('.').sort() })`),
   })
   const setting = { agent, strategy, task: filesTask() }
   const played = await playTrial(setting)
-  expect(played.record.state?.last).toEqual({
-    status: 'done',
-    value: '{"files":["a.txt","b.txt","c.txt"]}',
-  })
+  expect(played.record.state?.last).toMatchSnapshot()
   const replayed = await playTrial({ ...setting, folder: played.folder, replay: true })
   expect(replayed.divergences).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { tableOf } from '../house/tables.ts'
 // Suites of code written for the tests, in the layouts of the published ones.
 
 /** Lines of MBPP in its full form: with CRLF in code, a class and setup code, challenge tests, and a function called check. */
@@ -91,25 +92,4 @@ export const javaScriptLines = {
 } as const
 
 /** A folder in the layout of QuixBugs, file by file: two programs with cases, one that works on graphs, and a helper. */
-export const quixbugsFiles: Readonly<Record<string, string>> = {
-  'python_programs/count_down.py':
-    'def count_down(start):\n    while start > 1:\n        yield start\n        start -= 1\n\n"""\nCount Down\n\nYields the whole numbers from start down to 1.\n"""\n',
-  'correct_python_programs/count_down.py':
-    'def count_down(start):\n    while start >= 1:\n        yield start\n        start -= 1\n\n"""\ndef count_down(start):\n    yield from range(start, 0, -1)\n"""\n',
-  'json_testcases/count_down.json': '[[0], []]\n[[3], [3, 2, 1]]\n[[1], [1]]\n[5, [5, 4, 3, 2, 1]]\n',
-  'python_testcases/test_count_down.py':
-    'def test_count_down(input_data, expected):\n    assert list(count_down(*input_data)) == expected\n',
-  'python_programs/halve.py': 'def halve(x, limit):\n    while x > limit:\n        x /= 3\n    return x\n',
-  'correct_python_programs/halve.py':
-    'def halve(x, limit):\n    while x > limit:\n        x /= 2\n    return x\n',
-  'json_testcases/halve.json':
-    '[[8, 1.5], 1.0]\r\n[[3, 2], 1.501]\r\n[[1e300, 0.1], 0]\r\n[[9.0, 9.0], 9.0]\r\n[[10, 3], 2.5]\r\n[[5, 4], 2.5]\r\n[[6, 4], 3]',
-  'python_testcases/test_halve.py':
-    'def test_halve(input_data, expected):\n    if input_data == [\n        1e300,\n        0.1,\n    ]:\n        pytest.skip("Takes too long to pass!")\n    assert halve(*input_data) == pytest.approx(expected, abs=input_data[-1])\n',
-  'python_programs/reach.py': 'def reach(node):\n    return node\n',
-  'correct_python_programs/reach.py': 'def reach(node):\n    return node.next\n',
-  'python_programs/reach_test.py': 'from .reach import reach\n',
-  'correct_python_programs/reach_test.py': 'from .reach import reach\n',
-  'python_programs/node.py': 'class Node:\n    pass\n',
-  'correct_python_programs/node.py': 'class Node:\n    pass\n',
-}
+export const quixbugsFiles: Readonly<Record<string, string>> = tableOf(import.meta.url, 'quixbugsFiles')

@@ -1,4 +1,5 @@
 import { type Texts, writeTexts } from '../../suites/native-texts.ts'
+import { tableOf } from '../house/tables.ts'
 
 /** An exercise in the layout of a track. */
 export interface ExerciseTexts {
@@ -98,49 +99,7 @@ xdescribe('tables', () => {
 }
 
 /** An exercise of TypeScript with an enum, whose \`.meta/config.json\` lacks a comma. */
-export const lamp: ExerciseTexts = {
-  slug: 'lamp',
-  files: {
-    '.docs/instructions.md': 'Write a lamp.\n',
-    '.meta/config.json':
-      '{ "files": { "solution": ["lamp.ts"], "test": ["lamp.test.ts"], "example": [".meta/proof.ci.ts"] }\n  "source": "none" }',
-    '.meta/proof.ci.ts': `export enum State { Off, On }
-type Watcher = (state: State) => void
-export class Lamp {
-  #state = State.Off
-  constructor(private readonly watcher?: Watcher) {}
-  get state(): State { return this.#state }
-  press(): this {
-    this.#state = this.#state === State.Off ? State.On : State.Off
-    this.watcher?.(this.#state)
-    return this
-  }
-}
-`,
-    'lamp.ts': `export enum State { Off, On }
-export class Lamp {
-  constructor(watcher?: unknown) { throw new Error('Remove this line') }
-}
-`,
-    'lamp.test.ts': `import { describe, it, xit, expect, jest } from '@jest/globals'
-import { Lamp, State } from './lamp.ts'
-
-describe('Lamp', () => {
-  it('is off', () => {
-    expect(new Lamp().state).toBe(State.Off)
-  })
-
-  xit('tells its watcher', () => {
-    const watcher = jest.fn()
-    const lamp = new Lamp(watcher)
-    expect(lamp.press().press().state).toEqual(State.Off)
-    expect(watcher.mock.calls).toEqual([[State.On], [State.Off]])
-    expect(lamp).toBeInstanceOf(Lamp)
-  })
-})
-`,
-  },
-}
+export const lamp: ExerciseTexts = tableOf(import.meta.url, 'lamp')
 
 /** An exercise of Python with a class, an exception of its own, and a skipped test. */
 export const till: ExerciseTexts = {

@@ -117,10 +117,7 @@ it('a page says the count of passed tests once, and puts the failures on lines o
     { ...score, name: 'answer', value: 1, reason: '418 is right' },
   ]
   if (record) collected.add({ ...record, scores }, { answer: null, files: [] })
-  expect(collected.data.texts).toEqual([
-    'tests: 0.50, 1 of 2 passed.\nadds: 3 is not 4',
-    'answer: 1.00. 418 is right.',
-  ])
+  expect(collected.data.texts).toMatchSnapshot()
 })
 
 it('the modules of the page join to one script', () => {

@@ -231,9 +231,7 @@ describe('a document that is too large', () => {
   }
 
   it('is refused by its size, without reading it', () => {
-    expect(within(`version: "0.5"\n${'# filler\n'.repeat(1_200_000)}`)).toEqual([
-      '[g.yaml] has 10800015 bytes; the limit is 1000000. Divide it.',
-    ])
+    expect(within(`version: "0.5"\n${'# filler\n'.repeat(1_200_000)}`)).toMatchSnapshot()
   })
 
   it('is refused if its aliases make it large', () => {
@@ -241,9 +239,7 @@ describe('a document that is too large', () => {
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...[...'bcdefgh'].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[i]}`)}]`),
     ]
-    expect(within(bomb.join('\n'))).toEqual([
-      '[g.yaml:1:1] contains too many aliases. Write the values instead.',
-    ])
+    expect(within(bomb.join('\n'))).toMatchSnapshot()
     const flat = `a: &a [${'x,'.repeat(20_000)}x]\n${Array.from({ length: 90 }, (_, i) => `b${i}: *a`).join('\n')}`
     expect(within(flat)).toEqual(['[g.yaml:1:1] contains too many aliases. Write the values instead.'])
   })
