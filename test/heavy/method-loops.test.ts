@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
 
 it('a method takes the loops that it declares: a vote overrules the first attempt, a retry changes the outcome', async () => {
   const folder = join(tempFolder(), 'run')
   const methods = 'self-consistency,retry[n=3],consensus,consensus[vote=judge],baseline[turns=2]'
-  await benchOk([
-    ...['--tasks', 'expression-evaluator,lamp-paths', '--methods', methods],
-    ...['--out', folder, '--quiet'],
-  ])
+  await benchOk(argv`--tasks expression-evaluator,lamp-paths --methods ${methods} --out ${folder} --quiet`)
   const records = recordsOf(folder)
   for (const { fidelity } of records) expect(fidelity).toEqual({ status: 'kept' })
   const passed = records.filter((record) => record.passed)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
 
 const measured = (run: string) =>
@@ -11,7 +12,7 @@ const measured = (run: string) =>
 
 it('a workflow runs on every built-in task as declared, with unreadable outputs and useful revisions', async () => {
   const cwd = tempFolder()
-  await benchOk(['--tasks', 'all', '--methods', 'collaboration', '--grade-candidates', '--out', 'run'], {
+  await benchOk(argv`--tasks all --methods collaboration --grade-candidates --out run`, {
     cwd,
   })
   const records = recordsOf(join(cwd, 'run'))

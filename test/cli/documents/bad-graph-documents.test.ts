@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { document, folderOf } from '../../helpers/graph/document-files.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, refused } from '../../helpers/runs/cli.ts'
 
 describe('bench plan reports a bad document once, with its place', () => {
@@ -93,7 +94,7 @@ describe('bench plan reports a bad document once, with its place', () => {
     const cwd = folderOf({ 'large.yaml': text })
     const env = { NODE_OPTIONS: '--max-old-space-size=128' }
     const before = performance.now()
-    const { stderr } = await refused(['plan', 'large.yaml'], ['[large.yaml]', 'the limit is 1000000'], {
+    const { stderr } = await refused(argv`plan large.yaml`, ['[large.yaml]', 'the limit is 1000000'], {
       cwd,
       env,
     })
@@ -122,7 +123,7 @@ describe('bench plan reports a bad document once, with its place', () => {
     for (const [file, says] of Object.entries(unfit)) {
       await refused(['plan', file], [`[${file}] ${says}`], { cwd })
       for (const method of ['dag', 'collaboration'])
-        await refused(['--tasks', 'ferry-morning', '--methods', `${method}:${file}`], [`[${file}] ${says}`], {
+        await refused(argv`--tasks ferry-morning --methods ${method}:${file}`, [`[${file}] ${says}`], {
           cwd,
         })
     }

@@ -8,6 +8,7 @@ import { document, folderOf } from '../../helpers/graph/document-files.ts'
 import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, program, refused, root } from '../../helpers/runs/cli.ts'
 
 const shipped = readdirSync(join(root, 'strategies/dag')).map((file) => file.replace(/\.yaml$/, ''))
@@ -71,16 +72,13 @@ describe('bench plan', () => {
     await refused(['plan', 'idea.yaml', '--format', 'mermiad'], ['Did you mean mermaid?'], { cwd })
     await refused(['plan', 'idea.yaml', '--format', 'svg'], ['Use one of text, json, mermaid, dot'], { cwd })
     await refused(['plan', 'idea.yaml', '--schema'], ['--schema] conflicts with idea.yaml'], { cwd })
-    await refused(
-      ['plan', 'x', '--schema', '--format', 'dot'],
-      ['--format dot', '--schema] conflicts with x'],
-    )
+    await refused(argv`plan x --schema --format dot`, ['--format dot', '--schema] conflicts with x'])
     await refused(['plan', 'debate', '--json', '--format', 'dot'], ['--json] conflicts with --format dot'])
     await refused(['plan', 'a', 'b'], ['[b] is more than bench plan takes', 'See bench plan --help.'])
-    await refused(
-      ['plan', '--schemas'],
-      ['[--schemas] is not an option of bench plan', 'Did you mean --schema?'],
-    )
+    await refused(argv`plan --schemas`, [
+      '[--schemas] is not an option of bench plan',
+      'Did you mean --schema?',
+    ])
   })
 
   it('says what is wrong with a file that is no document', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -26,7 +27,7 @@ describe('doctor', () => {
       /^missing +agent far +.*its key is not set: OPENAI_API_KEY belongs to https:\/\/api\.openai\.com\/v1 or OPENAI_BASE_URL, not to http:\/\/127\.0\.0\.1:1\/v1\n +Set keyVariable, beside baseUrl, to the name/m,
     )
     const { OPENAI_API_KEY: _, ...without } = env
-    const other = await benchOk(['doctor', '--agents'], {
+    const other = await benchOk(argv`doctor --agents`, {
       cwd,
       env: { ...without, OPENAI_API_KEY: undefined },
     })

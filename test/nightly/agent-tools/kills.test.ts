@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { folderOf } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, soon, startBench, stepsOf, until } from '../../helpers/runs/cli.ts'
 import { type LiveSetting, liveSetting, markIn, runLive } from '../../live/live-run.ts'
 import type { LogEntry } from '../../model-server/log.ts'
@@ -96,11 +97,9 @@ async function killedRun(stateless: boolean) {
     'counter.mjs': counter,
     'bench.config.yaml': `tools:\n  counter: { kind: mcp, config: { command: [node, counter.mjs], files: [counter.mjs], allow: [next], stateless: ${stateless} } }\n`,
   })
-  const args = [
-    ...['--mode', 'live', '--tasks', 'duration-text', '--methods', 'baseline', '--epochs', String(epochs)],
-    ...['--agents', 'openai-compatible:local-model', '--tools', 'read,list,write,check,memory,counter'],
-    ...['--parallel', '2', '--quiet', '--out', setting.folder],
-  ]
+  const args = argv`--mode live --tasks duration-text --methods baseline --epochs ${String(epochs)}
+    --agents openai-compatible:local-model --tools read,list,write,check,memory,counter --parallel 2 --quiet
+    --out ${setting.folder}`
   const limits = {
     limit: (turns: number) => {
       left = turns

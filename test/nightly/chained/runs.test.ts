@@ -8,6 +8,7 @@ import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
 import { survives } from '../../cli/run/crash-scenario.ts'
 import { expectSame, replays, runInTwo, runOnce } from '../../cli/run/determinism-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { git, writeFiles } from '../../helpers/stages/chained.ts'
 import { startModelServer } from '../../model-server/server.ts'
@@ -85,16 +86,7 @@ it('a program of the chain or a tool that was changed makes another method of it
     cpSync(join(root, part), join(copy, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const run = async (name: string) => {
-    const words = [
-      'run',
-      '--tasks',
-      'ferry-morning',
-      '--methods',
-      'chained,baseline',
-      '--quiet',
-      '--out',
-      name,
-    ]
+    const words = argv`run --tasks ferry-morning --methods chained,baseline --quiet --out ${name}`
     await execa(process.execPath, [join(copy, 'dist/bench/cli.cjs'), ...words], { cwd: copy })
     const { methods } = JSON.parse(readFileSync(join(copy, name, 'run.json'), 'utf8')) as RunManifest
     return methods.map(({ digest }) => digest)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { graphPlan, outputsOf, sharedPlan, stagePlan, survives } from '../../cli/run/crash-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, soon, startBench, until, wholeLines } from '../../helpers/runs/cli.ts'
 
 it('a run survives kill -9 at 20 random moments without repeating an answered call or losing a record', () =>
@@ -37,7 +38,7 @@ it('the trace of a graph keeps its rules through kills and resumes', async () =>
   for (let kills = 0; kills < 5; kills++) {
     const known = existsSync(join(folder, 'steps.jsonl'))
     const running = startBench(
-      [...(known ? ['--resume', folder] : [...graphPlan, '--out', folder]), '--quiet', '--yes'],
+      argv`${known ? ['--resume', folder] : [...graphPlan, '--out', folder]} --quiet --yes`,
       { env },
     )
     const before = known ? wholeLines(join(folder, 'steps.jsonl')).length : 0
