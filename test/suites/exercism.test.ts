@@ -67,25 +67,18 @@ describe('an exercise of JavaScript', () => {
     expect(task.hidden.solution?.files?.['logic-gates.js']).toContain("from './signals'")
   })
 
-  it.each([
-    ['in a loop', 'for (const a of [1, 2]) test("a" + a, () => {})\ntest("b", () => {})', 2, false],
-    ['of a table with spread rows', 'test.each([...rows])("%s", () => {})', 1, false],
-    [
-      'of nested tables',
-      'describe.each([1, 2])("%s", () => { it.each([1, 2, 3])("%s", () => {}) })',
-      6,
-      true,
-    ],
-    ['that are still to be written', 'test.todo("a")\ntest("b", () => {})', 1, true],
-    ['of which one runs alone', 'test.only("a", () => {})\ntest("b", () => {})', 1, true],
-    ['in a skipped block', 'describe.skip("a", () => { test("b", () => {}) })\ntest("c", () => {})', 1, true],
-    ['whose names are in texts', 'test("xtest(", () => { "xtest(1)" })', 1, true],
-  ])('counts tests %s', async (_, spec, live, exact) => {
-    const files = { ...gates.files, 'logic-gates.spec.js': `import { test } from '@jest/globals'\n${spec}\n` }
-    const task = only((await readTrack('javascript', [{ ...gates, files }])).tasks)
-    expect(task.spec.graders).toMatchObject([{ expectTests: live }])
-    expect(task.spec.knownIssues ?? []).toHaveLength(exact ? 0 : 1)
-  })
+  it.each(tableOf<[string, string, number, boolean][]>(import.meta.url, 'countsTests'))(
+    'counts tests %s',
+    async (_, spec, live, exact) => {
+      const files = {
+        ...gates.files,
+        'logic-gates.spec.js': `import { test } from '@jest/globals'\n${spec}\n`,
+      }
+      const task = only((await readTrack('javascript', [{ ...gates, files }])).tasks)
+      expect(task.spec.graders).toMatchObject([{ expectTests: live }])
+      expect(task.spec.knownIssues ?? []).toHaveLength(exact ? 0 : 1)
+    },
+  )
 
   it('is graded in one process if its tests start programs', async () => {
     const spec = `const { test, expect } = require('@jest/globals')

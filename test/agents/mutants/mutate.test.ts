@@ -64,19 +64,7 @@ describe('single-site mutants', () => {
 })
 
 /** Pieces of programs; whatever stands between « and » is a string, comment, template or regular expression. */
-const javascript = [
-  'let a = b < 3 && c >= 4',
-  'x = f(a, b + 1)',
-  "s = «'<= 1 && true'»",
-  '«// it is a < 1 && "b»',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program under test
-  'if (!a) { g(«`1 < ${2 + 3}`») }',
-  'y = «/[/"]+ < 1/»',
-  "«/* a + 1 ' */» h()",
-  'z = (a) / 2 / b',
-  'for (let i = 0; i < 9; i++) {\n  k(i)\n  continue\n}',
-  'v = a ? 1 : 2',
-]
+const javascript = tableOf<string[]>(import.meta.url, 'javascript')
 const python = [
   'a = b < 3 and c >= 4',
   'x = f(a, b + 1)',

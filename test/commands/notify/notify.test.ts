@@ -5,6 +5,7 @@ import { failureNotification, notify } from '../../../src/commands/notify/notifi
 import { readNotifyTarget } from '../../../src/commands/notify/target.ts'
 import { Notification } from '../../../src/schema/run/notification.ts'
 import { createRedactor } from '../../../src/text/redact.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { soon } from '../../helpers/runs/cli.ts'
 import { startHookServer } from '../../helpers/servers/hook-server.ts'
@@ -207,19 +208,7 @@ async function expectSilence(file: string): Promise<void> {
 }
 
 describe('a target', () => {
-  it.each([
-    'ftp://host/x',
-    'http://',
-    'https://user:word@[',
-    'no-such-program-of-anyone done',
-    './none.sh',
-    '~/told.sh',
-    '/tmp',
-    './package.json',
-    'package.json',
-    '',
-    'node | mail',
-  ])('%j is refused', (target) => {
+  it.each(tableOf<string[]>(import.meta.url, 'refused'))('%j is refused', (target) => {
     expect(() => readNotifyTarget({ notify: target })).toThrowErrorMatchingSnapshot()
     expect(() => readNotifyTarget({ notify: target })).not.toThrow('word')
   })

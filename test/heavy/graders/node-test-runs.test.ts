@@ -13,21 +13,7 @@ import { gates, lamp, writeTrack } from '../../helpers/suites/exercism-track.ts'
 import { readSuite } from '../../helpers/suites/read-suite.ts'
 
 describe('a run of tests', { timeout: 30_000 }, () => {
-  it.each([
-    ['timers', 'setInterval(() => {}, 1000)'],
-    ['a server', `import net from 'node:net'\nnet.createServer().listen(0)`],
-    ['an endless exit handler', `process.on('exit', () => { for (;;) {} })`],
-    ['a failing exit code', 'process.exitCode = 1'],
-    [
-      'noise',
-      `console.log('{"passed": 0}'); console.error('Error: boo'); process.stdout.write('no line end')`,
-    ],
-    ['a flood of noise', `process.stdout.write('x'.repeat(3_000_000))`],
-    [
-      'its own global names',
-      'globalThis.test = globalThis.describe = 1; globalThis.setImmediate = undefined',
-    ],
-  ])(
+  it.each(tableOf<[string, string][]>(import.meta.url, 'endsIts'))(
     'ends with its tests, whatever a right solution leaves behind: %s',
     { timeout: 15_000 },
     async (_, source) => {

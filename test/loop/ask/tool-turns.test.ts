@@ -6,6 +6,7 @@ import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { agentThatCalls, toolsOf, turnOf } from '../../helpers/agents/agent-that-calls.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import {
   type AnyContext,
   agentThatReplies,
@@ -114,37 +115,26 @@ describe('an ask with tools', () => {
     ])
   })
 
-  it.each([
-    [
-      ['read', 'check'],
-      ['read', 'check'],
-    ],
-    [['workspace'], ['read', 'write', 'check']],
-    [
-      ['memory', 'read'],
-      ['memory_store', 'memory_recall', 'read'],
-    ],
-    [
-      ['read', 'workspace'],
-      ['read', 'write', 'check'],
-    ],
-  ])('takes the words of --tools for tools that the method has: %j', async (tools, expected) => {
-    const has = toolsOf({
-      workspace: { kind: 'workspace', allow: ['read', 'write', 'check'] },
-      memory: { kind: 'memory' },
-    })
-    for (const role of ['solver', 'judge']) {
-      const given = role === 'solver' ? { ...has, given: [] } : has
-      const { agent, error } = await playAsk(['fine'], {
-        ask: ({ ask }) => ask(role, 'well?', { tools }),
-        tools: given,
+  it.each(tableOf<[string[], string[]][]>(import.meta.url, 'takesWords'))(
+    'takes the words of --tools for tools that the method has: %j',
+    async (tools, expected) => {
+      const has = toolsOf({
+        workspace: { kind: 'workspace', allow: ['read', 'write', 'check'] },
+        memory: { kind: 'memory' },
       })
-      expect(error).toBeUndefined()
-      expect(agent.requests[0]?.tools?.definitions.map(({ name }) => name)).toEqual(
-        expected.filter((name) => role === 'solver' || name !== 'write'),
-      )
-    }
-  })
+      for (const role of ['solver', 'judge']) {
+        const given = role === 'solver' ? { ...has, given: [] } : has
+        const { agent, error } = await playAsk(['fine'], {
+          ask: ({ ask }) => ask(role, 'well?', { tools }),
+          tools: given,
+        })
+        expect(error).toBeUndefined()
+        expect(agent.requests[0]?.tools?.definitions.map(({ name }) => name)).toEqual(
+          expected.filter((name) => role === 'solver' || name !== 'write'),
+        )
+      }
+    },
+  )
 
   it('rejects a word of --tools that the method is not given, and lists those that it is', async () => {
     const { error } = await playAsk(['fine'], {

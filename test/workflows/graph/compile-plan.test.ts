@@ -135,24 +135,13 @@ describe('the digest of a plan', () => {
   const text = documentOf('- { id: a, task: make }\n- { id: b, task: judge }')
   const digest = planOf(text).digest
 
-  it.each([
-    ['a prompt', 'Do the task.', 'Do the work.'],
-    ['the seed', 'workflow_ref: main', 'workflow_ref: main\n  seed: 1'],
-    ['the input', 'workflow_ref: main', 'workflow_ref: main\n  input: { text: Read. }'],
-    [
-      'a placement',
-      'workflow_ref: main',
-      'workflow_ref: main\n  placement: { steps: { b: { agent: maker } } }',
-    ],
-    [
-      'the order of steps',
-      '- { id: a, task: make }\n      - { id: b, task: judge }',
-      '- { id: b, task: judge }\n      - { id: a, task: make }',
-    ],
-  ])('differs if %s does', (_, from, to) => {
-    expect(text).toContain(from)
-    expect(planOf(text.replace(from, to)).digest).not.toBe(digest)
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'differsDoes'))(
+    'differs if %s does',
+    (_, from, to) => {
+      expect(text).toContain(from)
+      expect(planOf(text.replace(from, to)).digest).not.toBe(digest)
+    },
+  )
 
   it.each([
     [
