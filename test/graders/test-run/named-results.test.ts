@@ -16,18 +16,6 @@ describe('names and results are read from', () => {
   })
 })
 
-it.each([
-  ['one line', 'x'.repeat(2_000_000)],
-  ['nested names', '    # Subtest: a\n'.repeat(60_000)],
-  ['deep groups', Array.from({ length: 4000 }, (_, i) => `${' '.repeat(i % 500)}g`).join('\n')],
-  ['spaces', ' '.repeat(1_000_000)],
-  ['dots', 'a (b) ... ok ... '.repeat(60_000)],
-])('1 MB of %s is read in time', (_, output) => {
-  const started = performance.now()
-  readNamedResults(output)
-  expect(performance.now() - started).toBeLessThan(3000)
-})
-
 const tests = `import test from 'node:test'
 import assert from 'node:assert/strict'
 import { add, type Sum } from '../src/add.ts'

@@ -222,13 +222,8 @@ describe.each(Object.entries(badDocuments))('a document with mistakes of %s', (_
 })
 
 describe('a document that is too large', () => {
-  const within = (text: string) => {
-    const start = performance.now()
-    const problems = problemsOf(text, around, 'g.yaml')
-    // A busy machine may take its time; unbounded work would take minutes.
-    expect(performance.now() - start).toBeLessThan(10_000)
-    return problems
-  }
+  // Unbounded work would take minutes, and the test would not end in its time.
+  const within = (text: string) => problemsOf(text, around, 'g.yaml')
 
   it('is refused by its size, without reading it', () => {
     expect(within(`version: "0.5"\n${'# filler\n'.repeat(1_200_000)}`)).toMatchSnapshot()
