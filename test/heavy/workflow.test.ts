@@ -2,32 +2,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { argv } from '../helpers/runs/argv.ts'
 import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
 
 const measured = (run: string) =>
   recordsOf(run).flatMap((record) =>
     record.state?.collaboration ? [{ record, flow: WorkflowRecord.parse(record.state.collaboration) }] : [],
   )
-
-it('a workflow runs on every built-in task as declared, with unreadable outputs and useful revisions', async () => {
-  const cwd = tempFolder()
-  await benchOk(argv`--tasks all --methods collaboration --grade-candidates --out run`, {
-    cwd,
-  })
-  const records = recordsOf(join(cwd, 'run'))
-  const flows = records.map(({ state }) => WorkflowRecord.parse(state?.collaboration))
-  expect(records.length).toBeGreaterThan(20)
-  for (const { fidelity, outcome } of records)
-    expect([fidelity, outcome.status]).toEqual([{ status: 'kept' }, 'completed'])
-  expect(flows.filter(({ conversions }) => conversions.failed > 0).length).toBeGreaterThan(1)
-  expect(
-    records.some(
-      ({ passed, candidates }, i) =>
-        (flows[i]?.iterations ?? 0) > 0 && passed && candidates?.[0]?.passed === false,
-    ),
-  ).toBe(true)
-})
 
 it('a workflow takes its loops: an unreadable output, and a revision that turns wrong into right', async () => {
   const cwd = tempFolder()

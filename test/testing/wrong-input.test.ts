@@ -129,13 +129,7 @@ describe('play() refuses', () => {
       () => new Error('nothing'),
       (error: Error) => error,
     )
-    expect(message.split('\n').map((line) => line.split(']')[0])).toEqual([
-      '[play() options.draft',
-      '[play() script.0',
-      '[play() script.1',
-      '[play() scene.cheks',
-      '[play() scene.sed',
-    ])
+    expect(message.split('\n').map((line) => line.split(']')[0])).toMatchSnapshot()
   })
 
   it('a reply of a line that does not fit its ask, with the number of the ask', async () => {

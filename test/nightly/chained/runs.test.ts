@@ -5,7 +5,6 @@ import { expect, it } from 'vitest'
 import { selectTasks } from '../../../src/loop/plan/select-tasks.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
-import { survives } from '../../cli/run/crash-scenario.ts'
 import { expectSame, replays, runInTwo, runOnce } from '../../cli/run/determinism-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
@@ -13,20 +12,11 @@ import { benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/c
 import { git, writeFiles } from '../../helpers/stages/chained.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
-const worker = join(root, 'fixtures/agents/paid-worker.mjs')
-
 it(
   'records of chains are byte-identical at parallel 1 and 4, stopped, killed and replayed 100 times, and each patch leads from the start to the graded tree',
   () => expectSameChains('all', { replayed: 100, shipped: 9 }),
   1_200_000,
 )
-
-it('a run of chains survives kill -9 at 8 random moments without repeating an answered call or losing a record', () =>
-  survives({
-    ...{ kills: 8, seed: 11, branches: 1, isTimed: true },
-    plan: ['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers', '--methods', 'chained'],
-    options: ['--sandbox', 'none', '--allow-unsandboxed'],
-  }))
 
 it('chains of the oracle pass each task in files, show no solution, and are replayed', async () => {
   const folder = join(tempFolder(), 'run')
