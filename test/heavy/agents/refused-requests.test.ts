@@ -6,6 +6,7 @@ import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { folderWith } from '../../cli/config-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -90,7 +91,7 @@ it('with --allow-provider-tools a search passes, is kept in the record, and is a
   const { allowProviderTools: _, ...without } = manifest
   expect(toolsOf(without as RunManifest).baseline?.names).toHaveLength(1)
   await refused(
-    ['--resume', 'run', '--allow-provider-tools'],
+    argv`--resume run --allow-provider-tools`,
     ['--allow-provider-tools', 'conflicts with --resume'],
     at,
   )
@@ -144,7 +145,7 @@ it('settings that a provider or a model does not take are refused together, and 
     '  leaky: { provider: openai-compatible, model: m, providerOptions: { api_key: planted-value-0123 } }',
   )
   await refused(
-    ['--quiet', '--out', join(cwd, 'run')],
+    argv`--quiet --out ${join(cwd, 'run')}`,
     [
       /agent cold=openai:gpt-5\] temperature would not reach the model: temperature is not supported/,
       /agents\.seeded\.seed\] "openai" does not take seed\. Leave it out\. The settings of "openai" are .*reasoning/,

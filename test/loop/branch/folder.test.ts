@@ -43,18 +43,7 @@ it('readFolder follows no link, reads only regular text files, and gives a reaso
   server.close()
   expect(files).toEqual({ 'plain.txt': 'text' })
   expect(JSON.stringify(files)).not.toContain(outside)
-  expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toEqual({
-    'a\\b': 'leads out of the workspace, or no file may be named so',
-    'bell\u0007': 'leads out of the workspace, or no file may be named so',
-    binary: 'is no UTF-8 text',
-    dangling: 'is a symbolic link',
-    'hard.txt': 'is a hard link',
-    'huge.txt': 'is larger than 8388608 bytes',
-    'link.txt': 'is a symbolic link',
-    linked: 'is a symbolic link',
-    pipe: 'is no plain file',
-    socket: 'is no plain file',
-  })
+  expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toMatchSnapshot()
 })
 
 it('readFolder stops at its limits of files, bytes and path length', () => {
