@@ -1,19 +1,23 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
-import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
 import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
 import type { Amount, MethodSummary } from './summary.ts'
 import {
+  addDollars,
   addToTally,
   emptyTally,
+  emptyTotal,
   isMissing,
   knownCost,
   knownListCost,
   listCostPart,
   type TaskTally,
+  type Total,
+  toAmount,
+  toTotalAmount,
   unlistedCalls,
 } from './tally.ts'
 import { type ClusterNames, clustersOf } from './tasks/clusters.ts'

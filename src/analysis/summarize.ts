@@ -1,9 +1,8 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { ConductTally } from './conduct.ts'
-import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
-import { createRows } from './rows.ts'
+import { createMixGuard, createRows } from './rows.ts'
 import { compareWithBaseline } from './saving.ts'
 import type { MethodSummary, Summary } from './summary.ts'
 import type { TaskTally } from './tally.ts'
@@ -24,14 +23,7 @@ interface SummaryOptions {
   clusters?: ClusterNames
 }
 
-/** Takes records one by one; `result` may be called at any time. */
-interface SummaryBuilder {
-  /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
-  add(record: TrialRecord): void
-  result(): Summary
-}
-
-/** Returns a builder that sums up records. It keeps a few sums per method and task, never a record. */
+/** Returns a builder that sums up records, one by one; `result` may be called at any time. It keeps a few sums per method and task, never a record. */
 export function createSummary({
   baseline,
   methods = [],
@@ -39,7 +31,7 @@ export function createSummary({
   planned,
   confidence = 0.95,
   clusters = {},
-}: SummaryOptions): SummaryBuilder {
+}: SummaryOptions) {
   const rows = createRows(emptyRow)
   const tasks = new Set<string>()
   const profiles = new Set<string>()
@@ -50,7 +42,8 @@ export function createSummary({
   let [lastTask, lastProfile]: [string | undefined, string | null] = [undefined, null]
 
   return {
-    add(record) {
+    /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
+    add(record: TrialRecord) {
       mix.add(record)
       addRecord(rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null), record)
       records++
@@ -62,7 +55,7 @@ export function createSummary({
       lastProfile = record.profile
     },
 
-    result() {
+    result(): Summary {
       const ordered = sortRows(rows.all(), methods, agentSets)
       const names =
         agentSets.length > 0
@@ -174,7 +167,6 @@ function budgetRatio({ set, tasks, conduct }: Row, rows: readonly Row[]): Method
   }
 }
 
-/** Returns the mean per trial of one task; null unless it is known for every trial. */
 function meanOf(
   tally: TaskTally | undefined,
   unit: NonNullable<MethodSummary['match']>['unit'],

@@ -17,7 +17,6 @@ import { askToLook } from './compare/ask-to-look.ts'
 import { assignmentsOf } from './compare/assignments.ts'
 import { clusterNames, compareOptions, propertiesOf, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
-import { handsOf } from './compare/hands-of.ts'
 import { reportInterimLook } from './compare/interim-look.ts'
 import { runFacts } from './compare/run-facts.ts'
 import {
@@ -26,6 +25,7 @@ import {
   requireDistinctTrials,
   requireSinglePair,
 } from './compare/same-conditions.ts'
+import { toolsOf } from './compare/tools-of.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
 
@@ -183,7 +183,7 @@ function optionsOf(
     return {
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
-      hands: handsOfBoth(a, b, labels),
+      tools: toolsOfBoth(a, b, labels),
       properties: propertiesOf(a.manifest),
       clusters: clusterNames(a.manifest),
       // A run with a stop rule has no fixed number of tasks.
@@ -233,10 +233,10 @@ function assignmentsOfBoth(
 }
 
 /** Returns the tools of both sides. */
-const handsOfBoth = (a: ComparedSide, b: ComparedSide, labels: readonly string[]): CompareOptions['hands'] =>
+const toolsOfBoth = (a: ComparedSide, b: ComparedSide, labels: readonly string[]): CompareOptions['tools'] =>
   Object.fromEntries(
     [a, b].flatMap(({ manifest, label }, index) => {
-      const hands = handsOf(manifest)[label]
-      return hands ? [[labels[index], hands]] : []
+      const tools = toolsOf(manifest)[label]
+      return tools ? [[labels[index], tools]] : []
     }),
   )

@@ -20,7 +20,7 @@ interface SpendingOptions {
   clusters: Clusters | null
   confidence: number
   seed: number
-  silence: Refusal | null
+  notTested: Refusal | null
 }
 
 /** Compares one kind of spending for all pairs, with the claims that it and the outcomes allow. */
@@ -31,7 +31,7 @@ export function compareSpending(
   spent: Spent,
   options: SpendingOptions,
 ): { difference: SpentDifference; dominates: string | null }[] {
-  const { tasks, clusters, confidence, seed, silence } = options
+  const { tasks, clusters, confidence, seed, notTested } = options
   const means = methods.map(({ values }) => values[spent].map(({ mean }) => mean))
   const flips = pairFlips(means, places, `flips/${seed}`)
   const raw = places
@@ -43,7 +43,7 @@ export function compareSpending(
         flip: flips[index] as SignFlipTest,
       }),
     )
-    .map((one) => (silence === null ? one : dropTest(one, silence)))
+    .map((one) => (notTested === null ? one : dropTest(one, notTested)))
   const p = raw.map(({ claimP }) => claimP)
   const [exploratory, family] = [benjaminiHochbergAdjust(p), holmAdjust(p)]
   return raw.map((one, index) => {
@@ -88,14 +88,14 @@ function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): S
 
 function dropTest<T extends Omit<SpentDifference, 'familyP' | 'exploratoryP' | 'atEqualSuccess'>>(
   difference: T,
-  silence: Refusal,
+  notTested: Refusal,
 ): T {
   return {
     ...difference,
     p: null,
     exactP: null,
     claimP: null,
-    refusal: difference.nTasks < 2 ? (difference.refusal ?? silence) : silence,
+    refusal: difference.nTasks < 2 ? (difference.refusal ?? notTested) : notTested,
   }
 }
 

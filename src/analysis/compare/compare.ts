@@ -3,15 +3,14 @@ import { claimsOf, familiesOf } from '../claims/claims.ts'
 import { pricePairs } from '../claims/price-claims.ts'
 import type { Refusal } from '../refusal.ts'
 import { type ClusterNames, clustersOf } from '../tasks/clusters.ts'
-import { compareByProperty } from './by-property.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
-import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts'
+import { comparePairs } from './compare-pairs.ts'
 import type { ComparedPair, Comparison } from './comparison.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
-import type { Assignment, Hands } from './hands.ts'
 import { computeInteractions } from './interactions.ts'
 import { methodEstimates } from './method-estimates.ts'
+import { methodSensitivity, omnibusTest } from './other-procedures.ts'
 import {
   type ComparisonData,
   dropBounds,
@@ -20,7 +19,8 @@ import {
   methodTasks,
   pairPlaces,
 } from './rows.ts'
-import { compareBySuite } from './suite-rows.ts'
+import { compareByProperty, compareBySuite } from './task-groups.ts'
+import type { Assignment, Tools } from './tools.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */
 export interface CompareOptions extends Partial<ComparisonPlan> {
@@ -33,7 +33,7 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   /** The model of each role, by the label of the row; without it confounding is not detected. */
   assignments?: Readonly<Record<string, Assignment>>
   /** What the agents of each row could call or use, by the label of the row; without it differences of tools are not detected. */
-  hands?: Readonly<Record<string, Hands>>
+  tools?: Readonly<Record<string, Tools>>
   /** Stated properties of the tasks, by their names in records; without them nothing is said of properties. */
   properties?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** The cluster of each task that has one: tests and limits are then by cluster. */
@@ -59,7 +59,7 @@ export function compareMethods(
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
-  const { methods: labels = [], agentSets = [], assignments = {}, hands = {}, properties = {} } = options
+  const { methods: labels = [], agentSets = [], assignments = {}, tools = {}, properties = {} } = options
   const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
   const rows = labelRows(competing, labels, agentSets)
@@ -75,15 +75,15 @@ export function compareMethods(
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const silence = whySilent({ isTested: !simulated || calibration === true, stop, stopping, voided })
-  const others = silence === null && !simulated && !isClustered ? { resamples } : null
+  const notTested = whyNotTested({ isTested: !simulated || calibration === true, stop, stopping, voided })
+  const others = notTested === null && !simulated && !isClustered ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
   const tasks = (stopping ? stopping.tasks : seen).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
   const clusters = clustersOf(tasks, options.clusters ?? {})
   const places = pairPlaces(methods, family, baseline)
   const compared = comparePairs(methods, places, {
-    ...{ tasks, clusters, outcome, confidence, margin, seed, silence, assignments, hands, others },
+    ...{ tasks, clusters, outcome, confidence, margin, seed, notTested, assignments, tools, others },
   })
   const estimates = methods.map((method) => ({
     ...methodEstimates(method, tasks, { confidence, outcome, clusters }),
@@ -95,18 +95,18 @@ export function compareMethods(
     ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
     : pairs
   const suiteRows = compareBySuite(methods, places, {
-    ...{ tasks, clusters, suites, outcome, confidence, seed, silence },
+    ...{ tasks, clusters, suites, outcome, confidence, seed, notTested },
   })
   const byProperty = compareByProperty(methods, places, compared, {
-    ...{ tasks, properties, baseline, outcome, confidence, seed },
-    silence: silence ?? (clusters && 'not-by-cluster'),
+    ...{ tasks, clusters, properties, baseline, outcome, confidence, seed },
+    notTested: notTested ?? (clusters && 'not-by-cluster'),
   })
   const frontier = (spent: 'tokens' | 'costUsd') =>
-    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
+    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: notTested === null })
   const interactions = computeInteractions(methods, { outcome, confidence, family, baseline, clusters })
   const prices = pricePairs(
     places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks })),
-    { baseline, confidence, clusters, isTested: silence === null },
+    { baseline, confidence, clusters, isTested: notTested === null },
   )
   const result = {
     confidence,
@@ -118,7 +118,7 @@ export function compareMethods(
     simulated,
     calibration: calibration === true && simulated,
     faults: mix.faults(),
-    silence,
+    silence: notTested,
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
     clusters: clusters && new Set(clusters).size,
@@ -142,7 +142,7 @@ export function compareMethods(
 }
 
 /** Returns why nothing is tested; a stop rule looks task by task, so it does not know clusters. */
-function whySilent({
+function whyNotTested({
   isTested,
   stop,
   stopping,
@@ -158,13 +158,11 @@ function whySilent({
   return stop ? 'not-by-cluster' : voided
 }
 
-/** Returns the rows with trials in which people took part, or an empty object. */
 function touchedRows(rows: readonly { label: string; touched?: number }[]): Pick<Comparison, 'touched'> {
   const touched = rows.flatMap(({ label, touched: trials = 0 }) => (trials > 0 ? [{ label, trials }] : []))
   return touched.length > 0 ? { touched } : {}
 }
 
-/** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
 function applyStopRule(
   pair: ComparedPair,
   { pairs, comparisons }: StopRuleState,

@@ -1,15 +1,16 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
 import type { Claim, FamilySize } from '../claims/claims.ts'
 import type { PriceClaim } from '../claims/price-claims.ts'
+import type { SignedRankTest } from '../paired/wilcoxon-signed-rank.ts'
 import type { CostPerSuccess, PriceRatio } from '../ratios/cost-per-success.ts'
+import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
+import type { BcaInterval, BootstrapInterval } from '../resampling/bootstrap.ts'
 import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
-import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
+import type { ClusteredMean, TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
-import type { Confounding, ToolDifference } from './hands.ts'
-import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 import type {
   IntervalMismatch,
   MarginTest,
@@ -21,6 +22,35 @@ import type {
   Verdict,
 } from './pair-results.ts'
 import type { PropertyRow } from './property-results.ts'
+import type { Confounding, ToolDifference } from './tools.ts'
+
+/** Success of one method by other procedures: Jeffreys (if each task has one trial), and a mean over trials. */
+export interface MethodSensitivity {
+  jeffreys: Interval | null
+  overTrials: ClusteredMean
+}
+
+/** A pair by other procedures, which no claim rests on. */
+export interface PairSensitivity {
+  /** A - B on the outcome. */
+  bootstrap: BootstrapInterval & { bca: BcaInterval | null }
+  pseudomedian: Interval & { refusal: Refusal | null }
+  /** Null below six tasks. */
+  wilcoxon: SignedRankTest | null
+  cliffsDelta: number | null
+  /** A / B of each kind of spending. */
+  spent: Record<'tokens' | 'costUsd' | 'durationMs', { logRatio: Ratio; bootstrap: BootstrapInterval }>
+}
+
+/** Test whether three methods or more differ at all: Cochran's Q for single trials, else Friedman's test. */
+export interface Omnibus {
+  test: 'cochran-q' | 'friedman'
+  statistic: number | null
+  df: number
+  p: number | null
+  nTasks: number
+  refusal: Refusal | null
+}
 
 /** The primary outcome; in [0, 1], more is better. */
 export type Outcome = 'success' | 'score'

@@ -7,10 +7,9 @@ import {
   type TaskMeanInterval,
   taskMeanInterval,
 } from '../tasks/mean-interval.ts'
-import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
 import { shareRate, successRate } from '../tasks/success-rate.ts'
 import { countTrials, largestTask, type TaskValue, taskMeans } from '../tasks/task-value.ts'
-import { varianceComponents } from '../tasks/variance-components.ts'
+import { type PassRate, passAtK, passHatK, varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, PassRateInterval, Spent, SpentEstimate } from './comparison.ts'
 import type { MethodTasks } from './rows.ts'
 
@@ -144,7 +143,6 @@ function scoreInterval(
   return { ...interval, lower, upper }
 }
 
-/** Clips limits to the range from 0 to `most`. */
 function clipLimits<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T, most: number): T {
   const clip = (limit: number | null) => (limit === null ? null : Math.min(most, Math.max(0, limit)))
   return { ...interval, lower: clip(interval.lower), upper: clip(interval.upper) }

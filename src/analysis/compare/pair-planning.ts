@@ -10,7 +10,6 @@ import { pooledWithinVariance } from '../tasks/variance-components.ts'
 import type { PairComparison } from './comparison.ts'
 import type { PairPlanning } from './pair-results.ts'
 
-/** Tasks and epochs for a planned difference, and what the pilot's own tasks find. */
 interface TaskPlan extends TasksNeeded {
   detectable: { mde: number | null; refusal: Refusal | null }
   /** Epochs of the pilot's own tasks that are enough. */
@@ -86,7 +85,6 @@ export function planTasks(
   }
 }
 
-/** Returns the epochs that are enough on `n` tasks, also by the number of separated tasks that a claim needs. */
 function claimedEpochs(
   parts: DifferenceVariance,
   n: number,

@@ -164,7 +164,6 @@ function budgetCurve({ label, trials }: FigureSeries, confidence: number): Budge
   }
 }
 
-/** Returns the first and last budget, and evenly spaced ones between. */
 function thinPoints(budgets: readonly number[]): number[] {
   if (budgets.length <= mostPoints) return [...budgets]
   const step = (budgets.length - 1) / (mostPoints - 1)

@@ -1,6 +1,5 @@
 import { incompleteBeta } from '../numeric/beta.ts'
-import { covariance, mean, meanOf, standardError, variance } from '../numeric/moments.ts'
-import { quantileOfSorted } from '../numeric/quantile.ts'
+import { covariance, mean, meanOf, quantileOfSorted, standardError, variance } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import { differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'

@@ -6,7 +6,7 @@ import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { assignmentsOf } from './assignments.ts'
-import { handsOf } from './hands-of.ts'
+import { toolsOf } from './tools-of.ts'
 
 /** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
@@ -16,7 +16,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     methods: manifest.methods.map(({ label }) => label),
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     assignments: assignmentsOf(manifest),
-    hands: handsOf(manifest),
+    tools: toolsOf(manifest),
     properties: propertiesOf(manifest),
     clusters: clusterNames(manifest),
     epochs: manifest.epochs,

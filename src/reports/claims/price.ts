@@ -1,7 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { amountOf } from '../words/bill-text.ts'
-import { listed, present } from '../words/lists.ts'
-import { formatAmount, formatUsd, ratioRange } from '../words/numbers.ts'
+import { formatAmount, formatUsd, listed, present, ratioRange } from '../words/numbers.ts'
 import type { ScreenRow } from './rows.ts'
 
 /** More methods than this are not named one by one. */
@@ -58,7 +57,6 @@ const priceOf = ({ costPerSuccess }: ScreenRow) => formatAmount(amountOf(costPer
 const isExact = (ratio: ScreenRow['successCostRatio']): boolean =>
   ratio !== null && ratio.ratio !== null && ratio.refusal === 'no-spread'
 
-/** Says over how many tasks the ratios are, if some task has no known cost of both methods. */
 function tasksText(rows: readonly ScreenRow[], all: number): string[] {
   const numbers = rows.flatMap(({ successCostRatio }) => successCostRatio?.nTasks ?? [])
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
@@ -76,7 +74,6 @@ const namesOf = (rows: readonly ScreenRow[]): string =>
 const isUnsure = ({ costPerSuccess: { kind, estimate, dropped } }: ScreenRow): boolean =>
   kind !== 'zero-successes' && (estimate === null || kind === 'at-least' || dropped > 0)
 
-/** Says the lowest cost per success; without a success the lowest cost of a trial. */
 function amountsText(rows: readonly ScreenRow[]): string {
   if (rows.every(({ cost }) => cost.value === 0 && !cost.lowerBound)) return 'nothing was paid.'
   const lowest = (of: (row: ScreenRow) => number | null) =>

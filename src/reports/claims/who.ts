@@ -3,8 +3,7 @@ import { type LeadingGroup, leadingGroup } from '../../analysis/claims/leading-g
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import { marginText } from '../words/claim-words.ts'
-import { listed } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, listed } from '../words/numbers.ts'
 import {
   differenceOf,
   limitsText,
@@ -33,7 +32,6 @@ export function whoText(rows: readonly ScreenRow[], comparison: Comparison | nul
   return claimsText(comparison, rows.find(({ isBaseline }) => isBaseline)?.name ?? null)
 }
 
-/** Names the row with the highest success and its distance to the baseline, or to the next row. */
 function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): string {
   const [first, second] = rows
   if (!first) return ''
@@ -152,7 +150,6 @@ function equivalentText(claims: readonly Claim[], within: string): string {
     : `${counted(claims.length, 'pair')} equivalent within ${within}.`
 }
 
-/** Names what is open and how large the difference may be. */
 function openText(pairs: readonly PairComparison[], all: number): string {
   if (pairs.length === 0) return ''
   const ranges = pairs.map(openRange)

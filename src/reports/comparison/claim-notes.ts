@@ -1,6 +1,6 @@
 import type { Comparison, PairComparison, SuiteRow } from '../../analysis/compare/comparison.ts'
 import { marginText } from '../words/claim-words.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, formatP, levelOf, refusalText } from '../words/result-text.ts'
 import { familySize, pairName } from './pair-columns.ts'
 

@@ -2,8 +2,7 @@ import type { Comparison, PairComparison } from '../../analysis/compare/comparis
 import type { OutcomeDifference } from '../../analysis/compare/pair-results.ts'
 import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import { marginText } from '../words/claim-words.ts'
-import { present } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'
 import { familySize, hasDetectable, hasP, pairName } from './pair-columns.ts'
 import { hasPropertyP, propertyTests, spentOfProperties } from './pair-tables.ts'
@@ -51,7 +50,6 @@ function directionText(comparison: Comparison): string {
     .concat('.')
 }
 
-/** Names the test whose p is printed, and how it is adjusted. */
 function testTexts(comparison: Comparison): string[] {
   const { pairs, stop } = comparison
   if (!hasP(comparison) || pairs.every(({ adjustedP }) => adjustedP === null)) return []
@@ -66,7 +64,6 @@ function testTexts(comparison: Comparison): string[] {
   ]
 }
 
-/** Returns each name once; where pairs differ, with its pairs. */
 function namedBy(
   pairs: readonly PairComparison[],
   nameOf: (pair: PairComparison) => string | null | undefined,
@@ -178,7 +175,6 @@ export function propertyNotes(comparison: Comparison): string[] {
   ]
 }
 
-/** Returns how the numbers of the table of properties are computed; empty without it. */
 function propertyTexts(comparison: Comparison): string[] {
   if (firstRows(comparison).length === 0) return []
   const { outcome, byProperty = [] } = comparison

@@ -3,8 +3,7 @@ import type { Refusal } from '../../analysis/refusal.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { marginText, verdictText, verdictWord } from '../words/claim-words.ts'
-import { present } from '../words/lists.ts'
-import { nothing } from '../words/numbers.ts'
+import { nothing, present } from '../words/numbers.ts'
 import {
   appendOneTask,
   confidenceName,
@@ -101,7 +100,6 @@ export function hasDetectable({ pairs }: Comparison): boolean {
 const differenceText = ({ outcome }: PairComparison): string =>
   appendOneTask(formatDifference(outcome, { scale: 100, decimals: decimalsOf(outcome) }), outcome.nTasks)
 
-/** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
 function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
   if (verdict === null) return nothing
   const margin = marginText(comparison.margin)

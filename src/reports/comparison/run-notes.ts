@@ -1,7 +1,6 @@
 import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
 import type { Note } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatUsd } from '../words/numbers.ts'
+import { counted, formatUsd, present } from '../words/numbers.ts'
 
 /** Facts about one run of a comparison. */
 export interface RunFacts {

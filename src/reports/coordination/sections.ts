@@ -47,7 +47,6 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
   }
 }
 
-/** Returns the labels of rows; the agents are for programs alone where all rows have the same. */
 function labelColumns<Row extends { method: string; agents: string }>(
   rows: readonly Row[],
   simulated: boolean,
@@ -67,7 +66,6 @@ const measures = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', '
 const overheads = { tokens: 'tokens', calls: 'calls', turns: 'turns', costUsd: 'cost', pathMs: 'time' }
 const kept = ['requestKept', 'messageKept', 'summaryLost'] as const
 
-/** Returns the columns of effort, and of overhead above the baseline for each measure. */
 function overheadColumns(rows: readonly MethodCoordination[]): Column[] {
   const compared = rows.some(({ overhead }) => overhead !== null)
   const names = Object.entries(overheads) as [Overhead, string][]
@@ -125,7 +123,6 @@ const keptHeadings: Record<(typeof kept)[number], [string, string]> = {
   summaryLost: ['summaries', '% lost'],
 }
 
-/** Returns the columns of token shares, and of the shares of messages that were kept. */
 const shareColumns = (): Column[] => [
   ...spendingKinds.map(
     (kind): Column =>
@@ -147,7 +144,6 @@ interface RoleContext {
   context: MethodCoordination['context'][number]
 }
 
-/** Returns the columns of the input of each role: whether contexts grow from ask to ask. */
 const contextColumns = (simulated: boolean): ColumnOf<RoleContext>[] => [
   labelColumn('method', 'method', ({ method }) => method),
   { ...labelColumn('agents', 'agents', ({ agents }) => agents), audience: 'data' },

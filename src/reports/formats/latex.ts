@@ -11,8 +11,7 @@ import { hasPartialScores, methodColumns } from '../tables/method-columns.ts'
 import type { PaperColumn } from '../tables/paper-columns.ts'
 import { chooseColumns, type Note, paperColumns, type Table } from '../tables/table.ts'
 import { marginText } from '../words/claim-words.ts'
-import { present } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { latexNotes } from './latex-notes.ts'
 import { latexTable } from './latex-table.ts'
 
@@ -94,7 +93,6 @@ function methodTable({ summary }: Report, run: string, chosen?: readonly string[
   )
 }
 
-/** Returns the keys of the columns of methods that are shown if none are chosen. */
 function usualColumns(summary: Summary): string[] {
   const isCached = summary.methods.some(
     ({ cost, listCost }) => cost.perTrial.value !== listCost.perTrial.value,

@@ -14,7 +14,6 @@ const shown = [
   ...['success_interval_text', 'success_difference_text', 'list_cost_text', 'cost_ratio_text'],
 ]
 
-/** A row of the first screen with its row of the table of methods. */
 interface Joined {
   row: ScreenRow
   cells: Report['methods']['rows'][number]
@@ -131,7 +130,6 @@ function rowHtml(row: ScreenRow, { outcome }: FirstScreen): string {
   ].join('')
 }
 
-/** Puts the limits below the number. */
 const withLimits = (text: string) => text.replace(/ (\[.*\])$/, ' <small>$1</small>')
 
 /** A long name may be broken where its options begin and end. */
@@ -141,7 +139,6 @@ const breakable = (name: string) =>
     .map(textHtml)
     .join('<wbr>')
 
-/** Returns the verdict, and below it the difference with its limits and p. */
 function verdictOf({ isBaseline, says, difference }: ScreenRow): string {
   if (isBaseline) return 'baseline'
   if (!difference || difference.estimate === null) return textHtml(says || nothing)

@@ -7,8 +7,7 @@ import { sureText } from '../claims/sure.ts'
 import { whoText } from '../claims/who.ts'
 import { profileName } from '../notes/notes.ts'
 import type { Report } from '../report.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatCount } from '../words/numbers.ts'
+import { counted, formatCount, present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { screenWarnings } from './warnings.ts'
 
@@ -33,7 +32,6 @@ export interface FirstScreen {
   commands: NextCommand[]
 }
 
-/** One of the three sentences: who is better, at what price, how sure. */
 interface ScreenSentence {
   label: 'Who' | 'Price' | 'Sure'
   text: string
@@ -113,7 +111,6 @@ export interface NextCommand {
   short: string
 }
 
-/** Returns the commands that lead on from a run, with the two best methods to compare. */
 function nextCommands({ run, comparison, summary }: Report, rows: readonly ScreenRow[]): NextCommand[] {
   const compared = comparison?.comparison.methods ?? []
   const [first, second] = rows.filter(({ name }) => compared.some(({ label }) => label === name))

@@ -2,13 +2,13 @@ import { displayWidth } from '../../text/display-width.ts'
 import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from '../claims/rows.ts'
 import { costPerSuccessText } from '../words/bill-text.ts'
 import { wordsWithP } from '../words/claim-words.ts'
-import { present } from '../words/lists.ts'
 import {
   counted,
   formatAmount,
   formatUsd,
   isUseless,
   nothing,
+  present,
   ratioRange,
   ratioText,
 } from '../words/numbers.ts'
@@ -23,7 +23,6 @@ export interface ScreenColumn {
   cells: string[]
 }
 
-/** What a table of the first screen shows. */
 interface ScreenDetail {
   /** Whether p has a column of its own; else it stands beside the word. */
   p: boolean
@@ -135,7 +134,6 @@ const pText = (p: number | null): string => (p === null ? '' : shortP(p))
 const saysText = ({ says, difference }: ScreenRow, withP: boolean): string =>
   withP && wordsWithP.has(says) ? [says, pText(difference?.p ?? null)].filter(Boolean).join(' ') : says
 
-/** Returns over how many tasks a cost per success is, if the costs of others are unknown. */
 const ofTasksText = ({ dropped, estimate, kind, tasks }: ScreenRow['costPerSuccess']): string =>
   dropped > 0 && estimate !== null && kind !== 'at-least' ? ` (${counted(tasks, 'task')})` : ''
 

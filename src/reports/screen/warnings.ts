@@ -7,8 +7,7 @@ import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
-import { listed, present } from '../words/lists.ts'
-import { counted, formatCount, formatShare, ratioText } from '../words/numbers.ts'
+import { counted, formatCount, formatShare, listed, present, ratioText } from '../words/numbers.ts'
 
 /** A larger share of missing trials causes a warning. */
 const tolerable = 0.05
@@ -152,7 +151,6 @@ function conductWarnings(summary: Summary): string[] {
 /** More pairs than this are counted instead of named. */
 const mostNamed = 2
 
-/** Warns of differences over fewer tasks than the rows are, and of those outside of what the missing trials allow. */
 function sharedTaskWarnings({ pairs }: Comparison): string[] {
   const partial = pairs.filter(({ outcome }) => outcome.nDropped > 0 && outcome.nTasks > 0)
   if (partial.length <= mostNamed) return partial.map(pairText)
@@ -168,7 +166,6 @@ function pairText({ a, b, outcome: { nTasks, nDropped, missing } }: PairComparis
   return `${over}; with the missing trials it would be ${range}: trust these.`
 }
 
-/** Returns what a reader must know of the pairs of a comparison, the gravest first. */
 function pairWarnings(comparison: Comparison): string[] {
   const { pairs, touched = [], oneProcess = 0 } = comparison
   const named = (is: (pair: PairComparison) => boolean) => pairNames(pairs, pairs.filter(is))

@@ -116,7 +116,7 @@ function signed(value: number, decimals: number): string {
 }
 
 /** The test whose p a claim uses: `greater-of-…` where tasks are few or most are ties, so that a claim needs both tests. */
-export type ClaimTest =
+type ClaimTest =
   | NonNullable<OutcomeDifference['test']>
   | 'greater-of-mcnemar-mid-p-and-exact'
   | 'greater-of-paired-t-and-sign-flip'

@@ -144,7 +144,6 @@ interface ColumnFinder {
   required(parameter: 'question' | 'answer'): string
 }
 
-/** Returns a finder of columns among names; it collects the problems. */
 function columnFinder({ path, parameters }: SuiteSource, names: readonly string[]): ColumnFinder {
   const problems: Problem[] = []
   const found: string[] = []

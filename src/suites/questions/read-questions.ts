@@ -128,7 +128,6 @@ function readFacts(
   }
 }
 
-/** Returns why graders cannot compare an answer with their own, at the columns of the data. */
 function gradersProblems({ graders }: Expected, where: string, columns: Columns): Problem[] {
   const field = (path: readonly PropertyKey[]) =>
     path.includes('options') ? columns.options.join('+') || 'options' : columns.answer

@@ -56,7 +56,6 @@ export function parseSettings({ path, parameters }: SuiteSource): Settings {
   return { suite, ...(index && { index: index === '0' ? 0 : 1 }), ...(decimal && { decimal }) }
 }
 
-/** Returns the name of a file without folders and endings, as the name of a suite. */
 function suiteName(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const stem = file.replace(/(\.(csv|tsv|txt|jsonl|ndjson|json|gz))+$/i, '')
