@@ -156,3 +156,15 @@ function winsOf(rows: readonly SuiteRow[], comparison: Comparison): string[] {
   }
   return [...better(a, b, 1), ...better(b, a, -1)]
 }
+
+/** Returns who spends less without being worse, by the claims: giving up early is no saving. */
+export function spendingClaims({ claims }: Comparison): string[] {
+  const pairs = new Map<string, string[]>()
+  for (const { kind, of, than, where } of claims)
+    if (kind === 'dominates') {
+      const name = `${of} than ${than}`
+      pairs.set(name, [...(pairs.get(name) ?? []), where === 'costUsd' ? 'cost' : 'tokens'])
+    }
+  const named = [...pairs].map(([name, kinds]) => `${name} (${kinds.join(', ')})`)
+  return named.length === 0 ? [] : [`Spends less, and is better or not worse: ${named.join('; ')}.`]
+}

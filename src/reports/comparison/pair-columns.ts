@@ -102,10 +102,8 @@ const differenceText = ({ outcome }: PairComparison): string =>
 
 function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
   if (verdict === null) return nothing
-  const margin = marginText(comparison.margin)
-  if (verdict.word !== 'not-worse' || adjustedP === null) return verdictText(verdict, margin)
-  const p = formatP(adjustedP, levelOf(comparison))
-  return `${verdict.method}: better not established (p ${p}); not worse by more than ${margin}`
+  const p = adjustedP === null ? null : formatP(adjustedP, levelOf(comparison))
+  return verdictText(verdict, marginText(comparison.margin), p)
 }
 
 /** Returns the number of tests that p-values are adjusted over. */

@@ -1,7 +1,7 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
 import { counted, formatShare, present, ratioText } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
-import { groupPairs } from './claim-notes.ts'
+import { groupPairs, spendingClaims } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'
 
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
@@ -11,24 +11,10 @@ const nameOf: Readonly<Record<Spent, string>> = { tokens: 'tokens', costUsd: 'co
 export function spendingNotes(comparison: Comparison): string[] {
   const { pairs } = comparison
   return [
-    ...claimNotes(pairs),
+    ...spendingClaims(comparison),
     ...groupPairs(pairs, (pair) => otherTasksText(pair, comparison.outcome)),
     ...largestNotes(pairs),
   ]
-}
-
-/** Giving up early is no saving, so less spending counts only of a method that is better or not worse. */
-function claimNotes(pairs: readonly PairComparison[]): string[] {
-  const claims = pairs.flatMap((pair) =>
-    [pair.a, pair.b].flatMap((side) => {
-      const kinds = spents.filter((spent) => pair.spent[spent].atEqualSuccess === side)
-      const other = side === pair.a ? pair.b : pair.a
-      return kinds.length === 0
-        ? []
-        : [`${side} than ${other} (${kinds.map((kind) => nameOf[kind]).join(', ')})`]
-    }),
-  )
-  return claims.length === 0 ? [] : [`Spends less, and is better or not worse: ${claims.join('; ')}.`]
 }
 
 function otherTasksText({ spent, outcome }: PairComparison, name: string): string | null {

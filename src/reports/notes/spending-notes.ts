@@ -53,7 +53,7 @@ export function baselineNotes(summary: Summary, elsewhere: boolean): string[] {
     ...(elsewhere
       ? []
       : [
-          'Differences and ratios are estimates without intervals or tests: they do not show that one method is better.',
+          'Differences and ratios are estimates without intervals or tests: they establish nothing.',
           ...otherPairNotes(summary),
         ]),
     ...groupByText(summary, droppedText),

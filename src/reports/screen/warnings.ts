@@ -228,7 +228,7 @@ function suiteWarnings(pairs: readonly PairComparison[]): string[] {
   const sides = only?.suites
   const detail =
     split.length === 1 && only && sides && sides.forA.length > 0 && sides.forB.length > 0
-      ? ` (${only.a} is ahead on ${listed(sides.forA)}, ${only.b} on ${listed(sides.forB)})`
+      ? ` (the estimate is for ${only.a} on ${listed(sides.forA)}, for ${only.b} on ${listed(sides.forB)})`
       : ''
   return [`${pairNames(pairs, split)}: the suites disagree${detail}; the word is over all tasks together.`]
 }

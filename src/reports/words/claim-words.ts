@@ -5,13 +5,18 @@ export function marginText(margin: number | null): string {
   return margin === null ? 'no margin' : `${Number((100 * margin).toFixed(4))} points`
 }
 
-/** Returns a verdict on a pair in words, the same in every table. `margin` is formatted text. */
-export function verdictText(verdict: Verdict, margin: string): string {
+/**
+ * Returns a verdict on a pair in words, the same in every table. `margin` and `p` are formatted; with p "not worse" says that
+ * "better" is not established.
+ */
+export function verdictText(verdict: Verdict, margin: string, p: string | null = null): string {
   switch (verdict.word) {
     case 'better':
       return `${verdict.method} better`
     case 'not-worse':
-      return `${verdict.method} not worse by more than ${margin}`
+      return p === null
+        ? `${verdict.method} not worse by more than ${margin}`
+        : `${verdict.method}: better not established (p ${p}); not worse by more than ${margin}`
     case 'equivalent':
       return `equivalent within ${margin}`
     case 'not-separated':

@@ -87,7 +87,7 @@ function pathNotes(name: string, { paths, trials, delivered }: MachineSums): str
 }
 
 const agreementNote =
-  "Agreement is Krippendorff's alpha for intervals over the outputs that several auditors scored: 1 is perfect, 0 is chance, below 0 is worse than chance. From 0.8 on scores are usually called reliable."
+  "Agreement is Krippendorff's alpha for intervals over the outputs that several auditors scored: 1 is perfect, 0 is chance, below 0 is less than chance. From 0.8 on scores are usually called reliable."
 
 const windowNote = "A window's use is the largest prompt that the agent got in any trial, caches included."
 

@@ -99,7 +99,16 @@ function describeTasks(world: PropertyWorld, random: () => number, seed: number,
     ]),
   )
   return compareByProperty(methods, [[0, 1]], [], {
-    ...{ tasks, properties, baseline: 'b', outcome: 'success', confidence: 0.95, seed, notTested: null },
+    ...{
+      tasks,
+      properties,
+      baseline: 'b',
+      outcome: 'success',
+      confidence: 0.95,
+      seed,
+      notTested: null,
+      clusters: null,
+    },
   })
 }
 

@@ -70,7 +70,7 @@ it('tables for people show states, transitions, paths, scores with agreement, wi
 
     - f, path of 2 trials: start > draft > audit > check > draft > audit > ok > end.
     - Agreement is Krippendorff's alpha for intervals over the outputs that several auditors scored: 1
-      is perfect, 0 is chance, below 0 is worse than chance. From 0.8 on scores are usually called
+      is perfect, 0 is chance, below 0 is less than chance. From 0.8 on scores are usually called
       reliable.
     - f/a: context window above 90%. Shorten the conversation with a summary, or begin a new session.
     - f/b: context window unknown. The window is unknown; set the agent's \`window\` in the config file.
