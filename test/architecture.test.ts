@@ -68,15 +68,9 @@ const beingCut = [
   'src/commands/session/execute.ts',
   'src/commands/session/resume-run.ts',
   'src/commands/show.ts',
-  'src/loop/ask/tool-calls.ts',
-  'src/loop/branch/trial-state.ts',
-  'src/loop/trial/context.ts',
-  'src/loop/trial/play-trial.ts',
-  'src/loop/work/begin-work.ts',
-  'src/loop/work/work.ts',
 ]
 /** No more files of at most 60 lines than these are imported by one file of src alone. */
-const mostCrumbs = 32
+const mostCrumbs = 36
 
 describe('the source tree', () => {
   it('has layers: a folder imports only earlier layers, never its neighbours or later ones', () => {

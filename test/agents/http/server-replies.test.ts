@@ -27,7 +27,7 @@ const everyAgent = [...agents, 'ollama:m']
 describe('a refusal', () => {
   it.each(everyAgent)('of %s keeps its reason if its body never ends', async (agent) => {
     const hang: Send = (response) => response.writeHead(401).flushHeaders()
-    const { reply } = await askOfServer(agent, hang, { timeoutMs: 600 })
+    const { reply } = await askOfServer(agent, hang, { timeoutMs: 2000 })
     expect(reply.error).toEqual({ reason: 'key', message: '401: the body of this refusal did not end' })
     expect(reply).toMatchObject({ tokens: { input: 0, output: 0 }, costUsd: 0 })
   })

@@ -252,6 +252,6 @@ describe('source lines of hidden tests', () => {
     const long = `${'assert '.repeat(20_000)}\n${' ('.repeat(100_000)}\n${'~^'.repeat(100_000)}x\n`.repeat(3)
     const started = performance.now()
     hide(long)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })

@@ -58,7 +58,7 @@ needs('bwrap', 'python3').describe('packages of Python', { timeout: 60_000 }, ()
     ])
     process.env.PATH = `${join(place, 'bin')}${delimiter}${process.env.PATH}`
     sandbox = await openSandbox('bubblewrap')
-  })
+  }, 60_000)
 
   const lines = async (requires: string[], body: string, options = ['-c']) => {
     const run = withPackages(sandbox.run, requires)
