@@ -37,7 +37,9 @@ function repeatedRetry({ transitions }: MachineRun): string | undefined {
 function timeoutWarning(run: MachineRun): string | undefined {
   const { rules, hard } = run.machine.circuit_breaker
   const limits = [
-    ...rules.flatMap((rule) => (rule.rule === 'time' ? [rule.max_s * (1 + (run.raised.time ?? 0))] : [])),
+    ...rules.flatMap((rule) =>
+      rule.rule === 'time' ? [rule.max_s * (1 + (run.letGo.rules.time ?? 0))] : [],
+    ),
     hard.time_s,
   ]
   const seconds = elapsedOf(run) / 1000
