@@ -33,9 +33,44 @@ export function workOfState(state: AskingState): KindOfWork {
   return state.work ?? (state.scores ? 'judge' : 'produce')
 }
 
-function nextStates(state: MachineState): string[] {
-  if (state.type === 'initial') return [state.next]
-  return state.type === 'terminal' ? [] : [...new Set(Object.values(state.transitions))]
+/** Returns the transitions of a state: their results, and where they lead. */
+function waysOf(state: MachineState): [result: string, to: string][] {
+  if (state.type === 'initial') return [['next', state.next]]
+  return state.type === 'terminal' ? [] : Object.entries(state.transitions)
+}
+
+const nextStates = (state: MachineState) => [...new Set(waysOf(state).map(([, to]) => to))]
+
+/** Results by which nobody plans to go. */
+const failures = ['failure', 'all_failure', 'halt', 'abort']
+
+/**
+ * Returns the states ahead of a machine that read guidance: those that it gets to unless something fails, and those that it has
+ * never entered and may get to. A state is ahead of itself until it has begun.
+ */
+export function statesAhead(
+  machine: Pick<Machine, 'states'>,
+  { state, hasBegun }: { state: string; hasBegun: boolean },
+  entered: ReadonlySet<string>,
+): string[] {
+  const [planned, possible] = [failures, []].map((without) => reachable(machine, state, without))
+  return Object.entries(machine.states).flatMap(([name, { type }]) => {
+    const isNext = planned?.has(name) || (possible?.has(name) && !entered.has(name))
+    const isAhead = isNext || (name === state && !hasBegun)
+    return isAhead && type !== 'initial' && type !== 'terminal' ? [name] : []
+  })
+}
+
+function reachable(machine: Pick<Machine, 'states'>, from: string, without: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const open = [from]
+  for (const name of open)
+    for (const [result, to] of waysOf(stateOf(machine, name)))
+      if (!without.includes(result) && !found.has(to)) {
+        found.add(to)
+        open.push(to)
+      }
+  return found
 }
 
 /** Returns the path of an agent's output in a state. */
