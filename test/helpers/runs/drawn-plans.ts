@@ -28,7 +28,7 @@ export const mixedPlan = (): GraphPlan => {
     )
   const boss = (turn: number) => ({
     kind: 'assign' as const,
-    ...{ prefix: 'p::lead::', round: turn, rounds: 2, max: 4, boss: { ...work, role: 'boss' } },
+    ...{ prefix: 'p::lead::', round: turn, rounds: turn, max: 4, boss: { ...work, role: 'boss' } },
     workers: { coder: { ...work, role: 'coder' }, tester: { ...work, role: 'tester' } },
     before: [turn === 1 ? 'p::lead::boss::r2' : 'p::lead::finish'],
   })
