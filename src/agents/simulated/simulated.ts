@@ -13,7 +13,7 @@ import { drawFailure, failedReply, finishReply, inputTokens, outputSize } from '
 import { type Submissions, submissionsOf } from './submissions.ts'
 import { requirements, statedTokenLimit, summaryText } from './summary-text.ts'
 import { toolCalls, toolReply } from './tool-turn.ts'
-import { isDecision, judge, type Verdict } from './verdict.ts'
+import { isDecision, judge, ratingSignal, type Verdict } from './verdict.ts'
 import { type Call, substance, writeWork } from './work.ts'
 
 interface SimulatedOptions {
@@ -162,7 +162,7 @@ async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>)
 }
 
 async function shapeContent(call: Call): Promise<ShapeContent> {
-  const { profile, request, chance } = call
+  const { profile, request, submissions, chance } = call
   if (request.work === 'judge') {
     const { signal, approved, findings } = await judgeWork(call)
     return {
@@ -170,6 +170,7 @@ async function shapeContent(call: Call): Promise<ShapeContent> {
       approved,
       items: findings.length,
       text: (i) => findings[i] ?? findings[0] ?? 'Nothing is missing.',
+      rate: (rated) => ratingSignal(profile, request, submissions, rated),
     }
   }
   const choose = (values: readonly unknown[]) =>
