@@ -64,10 +64,15 @@ const contextHeading = '\n## Context windows\n\n'
 /** Returns what the sessions of a trial have spent, and how full their windows were. */
 export const sessionWindows = (calls: readonly TrialCall[], windowOf: WindowOf) =>
   [...groupBy(calls, sessionName)].map(([name, own]) => {
-    const window = own.map(windowOf).find((found) => found !== undefined)
-    const health = contextHealth(largestPrompt(own), window?.tokens ?? null)
-    return { name, source: window?.source ?? null, ...health, ...sumCalls(own) }
+    const { used, window, source } = windowUse(own, windowOf)
+    return { name, source, ...contextHealth(used, window), ...sumCalls(own) }
   })
+
+function windowUse(calls: readonly TrialCall[], windowOf: WindowOf) {
+  // The provider may name the model only in an answered call.
+  const found = calls.map(windowOf).find((window) => window !== undefined)
+  return { used: largestPrompt(calls), window: found?.tokens ?? null, source: found?.source ?? null }
+}
 
 /** Calls without a session begin a conversation each; they share a line. */
 const sessionName = ({ role, session }: TrialCall) =>
@@ -96,13 +101,6 @@ export function trialContexts(
   const groups = groupBy(calls, ({ role, agent }) => JSON.stringify([role, agent]))
   return [...groups.values()].map((own) => {
     const [{ role, agent }] = own
-    // The provider may name the model only in an answered call.
-    const found = own.map(windowOf).find((window) => window !== undefined)
-    return {
-      ...{ method, set: agentSet ?? null, role, agent },
-      used: largestPrompt(own),
-      window: found?.tokens ?? null,
-      source: found?.source ?? null,
-    }
+    return { method, set: agentSet ?? null, role, agent, ...windowUse(own, windowOf) }
   })
 }

@@ -27,30 +27,26 @@ export interface Break {
   fact: string
 }
 
-/** How often rules were let go on: those about a state for each state, the others in all. */
+/** How often rules were let go on: those about the state that is entered by its name, the others by theirs. */
 export interface LetGo {
-  states: ReadonlyMap<string, number>
-  rules: Readonly<Partial<Record<BreakerRule['rule'], number>>>
+  states: Map<string, number>
+  rules: Map<BreakerRule['rule'], number>
 }
-
-/** Nothing was let go on yet. */
-export const nothingLetGo: LetGo = { states: new Map(), rules: {} }
 
 /** Whether a rule is about the state that is entered, not about the whole way. */
 export const isOfState = (rule: BreakerRule['rule']): boolean => rule === 'state_visits' || rule === 'cycle'
 
-/** Adds one try of the state that the last transition enters, and so of each state on the way back to it; or one to another rule. */
+/** Allows one more try of the state that the last transition enters, and so of each on the way back to it; or as much again of another rule. */
 export function letGoOn(
   { states, rules }: LetGo,
   rule: BreakerRule['rule'],
   transitions: readonly Transition[],
-): LetGo {
-  if (!isOfState(rule)) return { states, rules: { ...rules, [rule]: (rules[rule] ?? 0) + 1 } }
+): void {
+  if (!isOfState(rule)) return void rules.set(rule, (rules.get(rule) ?? 0) + 1)
   const path = takenOf(transitions).map(({ to }) => to)
   const before = path.lastIndexOf(path.at(-1) ?? '', -2)
-  const again = new Set(path.slice(before < 0 ? -1 : before))
-  const tries = [...again].map((state) => [state, (states.get(state) ?? 0) + 1] as const)
-  return { states: new Map([...states, ...tries]), rules }
+  for (const state of new Set(path.slice(before < 0 ? -1 : before)))
+    states.set(state, (states.get(state) ?? 0) + 1)
 }
 
 const takenOf = (transitions: readonly Transition[]) => transitions.filter(({ replaced }) => !replaced)
@@ -59,7 +55,7 @@ const takenOf = (transitions: readonly Transition[]) => transitions.filter(({ re
 export function findBreak(
   { rules, hard }: CircuitBreaker,
   history: MachineHistory,
-  letGo = nothingLetGo,
+  letGo: LetGo,
 ): Break | undefined {
   const limits: BreakerRule[] = [
     { rule: 'transitions', max: hard.transitions },
@@ -73,7 +69,7 @@ export function findBreak(
   const taken = { ...history, transitions: takenOf(history.transitions) }
   for (const rule of rules) {
     const { to = '' } = history.transitions.at(-1) ?? {}
-    const raised = isOfState(rule.rule) ? letGo.states.get(to) : letGo.rules[rule.rule]
+    const raised = isOfState(rule.rule) ? letGo.states.get(to) : letGo.rules.get(rule.rule)
     const fact = factOf(rule, taken, raised ?? 0)
     if (fact !== undefined) return { rule: rule.rule, isHard: false, fact }
   }

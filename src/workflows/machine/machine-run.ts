@@ -8,7 +8,7 @@ import type {
 import type { Spent, StrategyContext, StrategyResult } from '../../strategy.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { LimitError } from '../../text/errors.ts'
-import { type LetGo, nothingLetGo, type Transition } from './breaker.ts'
+import type { LetGo, Transition } from './breaker.ts'
 import { createOutputs, type MachineOutputs, type Output } from './machine-outputs.ts'
 
 /** The context of a strategy that runs a machine, or of one of its branches. */
@@ -72,7 +72,8 @@ export function beginMachine(context: Context, { machine, workflow, inputs }: Ma
       ...{ visits: [], breaks: [], decisions: [], gates: [], scores: [], guidance: [], approvals: [] },
       ...{ ended: null, delivered: null },
     },
-    ...{ transitions: [], letGo: nothingLetGo, warned: new Set(), verdicts: [], comparedVerdicts: 0 },
+    ...{ transitions: [], letGo: { states: new Map(), rules: new Map() } },
+    ...{ warned: new Set(), verdicts: [], comparedVerdicts: 0 },
     taskFiles: new Map(context.workspace.list().map((path) => [path, context.workspace.read(path) ?? ''])),
     ...{ startedAt: context.now(), hasAnswer: false, failure: undefined, limit: undefined },
     ...{ chosen: undefined, isAborted: false },

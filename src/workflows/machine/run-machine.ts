@@ -82,16 +82,11 @@ async function move(run: MachineRun, { result, next }: Outcome): Promise<string 
     const { to } = transition
     const broken = breakAt(run, transition)
     if (broken && 'stopReason' in broken) return broken
-    const course = broken
-      ? await decideBreak(run, broken, to)
-      : isDecided
-        ? undefined
-        : await decideAtCheckpoints(run, to)
+    const course = broken ? await decideBreak(run, broken, to) : await decideAtCheckpoints(run, to, isDecided)
     if (course && !('goesTo' in course)) return course
-    // Whoever was told that a state is entered too often, and goes on to it, lets it be entered.
+    // Whoever was told of a state, and goes on to it, lets it be entered.
     const isLetGo = broken !== undefined && (course?.goesTo ?? to) === to
-    if (broken && (isLetGo || !isOfState(broken.rule)))
-      run.letGo = letGoOn(run.letGo, broken.rule, run.transitions)
+    if (broken && (isLetGo || !isOfState(broken.rule))) letGoOn(run.letGo, broken.rule, run.transitions)
     if (course) {
       // A decision is a transition, too: no orchestrator can go on for ever.
       transition.replaced = true
@@ -109,7 +104,8 @@ function record({ transitions, context }: MachineRun, from: string, to: string, 
   return transition
 }
 
-async function decideAtCheckpoints(run: MachineRun, next: string): Promise<Course> {
+async function decideAtCheckpoints(run: MachineRun, next: string, isDecided: boolean): Promise<Course> {
+  if (isDecided) return undefined
   const target = run.machine.states[next]
   if (target?.type === 'terminal') {
     if (target.error || !isWatched(run, 'workflow_complete') || findBreakIn(run, [])) return undefined

@@ -45,32 +45,24 @@ const nextStates = (state: MachineState) => [...new Set(waysOf(state).map(([, to
 const failures = ['failure', 'all_failure', 'halt', 'abort']
 
 /**
- * Returns the states ahead of a machine that read guidance: those that it gets to unless something fails, and those that it has
- * never entered and may get to. A state is ahead of itself until it has begun.
+ * Returns the states that a machine may still enter, and that read guidance. A failure leads to none that was entered before. The state
+ * where it stands is ahead until it has begun.
  */
 export function statesAhead(
   machine: Pick<Machine, 'states'>,
   { state, hasBegun }: { state: string; hasBegun: boolean },
   entered: ReadonlySet<string>,
 ): string[] {
-  const [planned, possible] = [failures, []].map((without) => reachable(machine, state, without))
-  return Object.entries(machine.states).flatMap(([name, { type }]) => {
-    const isNext = planned?.has(name) || (possible?.has(name) && !entered.has(name))
-    const isAhead = isNext || (name === state && !hasBegun)
-    return isAhead && type !== 'initial' && type !== 'terminal' ? [name] : []
-  })
-}
-
-function reachable(machine: Pick<Machine, 'states'>, from: string, without: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const open = [from]
+  const ahead = new Set(hasBegun ? [] : [state])
+  const open = [state]
   for (const name of open)
-    for (const [result, to] of waysOf(stateOf(machine, name)))
-      if (!without.includes(result) && !found.has(to)) {
-        found.add(to)
-        open.push(to)
-      }
-  return found
+    for (const [result, to] of waysOf(stateOf(machine, name))) {
+      if (ahead.has(to) || (failures.includes(result) && entered.has(to))) continue
+      ahead.add(to)
+      open.push(to)
+    }
+  const readsGuidance = (name: string) => !['initial', 'terminal'].includes(stateOf(machine, name).type)
+  return Object.keys(machine.states).filter((name) => ahead.has(name) && readsGuidance(name))
 }
 
 /** Returns the path of an agent's output in a state. */

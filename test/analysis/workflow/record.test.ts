@@ -5,6 +5,7 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 const entered = (state: string, visit: number, at: number) =>
   ({ kind: 'state', at, durationMs: 0, state: { machine: { state, visit } } }) as unknown as Step
 const taken = (from: string, to: string, result: string) => ({
+  ...{ trial: 't', key: 'k' },
   type: 'transition' as const,
   from,
   to,

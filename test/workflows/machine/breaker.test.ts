@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CircuitBreaker } from '../../../src/schema/machine/machine-file.ts'
 import {
-  findBreak,
+  findBreak as findBreakAfter,
+  type LetGo,
   letGoOn,
   type MachineHistory,
-  nothingLetGo,
 } from '../../../src/workflows/machine/breaker.ts'
 
 /** The transitions of a walk through these states. */
@@ -20,6 +20,15 @@ const history = (states: string, more: Partial<MachineHistory> = {}): MachineHis
   ...more,
 })
 const standard = CircuitBreaker.parse({})
+const nothing = (): LetGo => ({ states: new Map(), rules: new Map() })
+const findBreak = (breaker: CircuitBreaker, walked: MachineHistory, letGo = nothing()) =>
+  findBreakAfter(breaker, walked, letGo)
+/** What holds after a rule broke on these transitions and was let go on. */
+const letGoAfter = (rule: 'state_visits' | 'transitions', { transitions }: MachineHistory) => {
+  const letGo = nothing()
+  letGoOn(letGo, rule, transitions)
+  return letGo
+}
 const only = (rule: object) => CircuitBreaker.parse({ rules: [rule] })
 
 describe('a rule of a circuit breaker', () => {
@@ -57,7 +66,7 @@ describe('a rule of a circuit breaker', () => {
   it('lets the state, and each on the way back to it, be entered once more where it was let go on, and no other', () => {
     const rule = only({ rule: 'state_visits' })
     const thrice = history('start draft check draft check draft')
-    const letGo = letGoOn(nothingLetGo, 'state_visits', thrice.transitions)
+    const letGo = letGoAfter('state_visits', thrice)
     expect(findBreak(rule, thrice, letGo)).toBeUndefined()
     expect(findBreak(rule, history('start draft check draft check draft check'), letGo)).toBeUndefined()
     expect(findBreak(rule, history('s draft check draft check draft check draft'), letGo)?.fact).toBe(
@@ -70,14 +79,14 @@ describe('a rule of a circuit breaker', () => {
 
   it('about a state is let go on by the state, whichever rule broke', () => {
     const states = history('start draft check draft check draft')
-    const letGo = letGoOn(nothingLetGo, 'state_visits', states.transitions)
+    const letGo = letGoAfter('state_visits', states)
     expect(findBreak(only({ rule: 'cycle' }), states)?.rule).toBe('cycle')
     expect(findBreak(only({ rule: 'cycle' }), states, letGo)).toBeUndefined()
   })
 
   it('about the whole way allows as much again where it was let go on', () => {
     const rule = only({ rule: 'transitions', max: 3 })
-    const letGo = letGoOn(nothingLetGo, 'transitions', walk('a b c d'))
+    const letGo = letGoAfter('transitions', history('a b c d'))
     expect(findBreak(rule, history('a b c d e f'), letGo)).toBeUndefined()
     expect(findBreak(rule, history('a b c d e f g'), letGo)?.fact).toBe('6 transitions were made')
   })
@@ -105,7 +114,10 @@ describe('a rule of a circuit breaker', () => {
 
 describe('the hard limits', () => {
   it('come before all rules, and nothing raises them', () => {
-    const raised = { states: new Map(), rules: { transitions: 1000, time: 1000, cost: 1000 } }
+    const raised: LetGo = {
+      states: new Map(),
+      rules: new Map([...(['transitions', 'time', 'cost'] as const)].map((rule) => [rule, 1000])),
+    }
     const law = fc.property(fc.integer({ min: 0, max: 80 }), (length) => {
       const states = Array.from({ length: length + 1 }, (_, i) => `s${i}`).join(' ')
       expect(findBreak(standard, history(states), raised)?.isHard ?? false).toBe(length >= 50)
