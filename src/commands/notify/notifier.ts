@@ -123,7 +123,8 @@ function costSoFar(folder: string): Pick<Notification, 'costUsd' | 'costIsLowerB
   const bill = Object.values(sumRunBill(folder)).filter(({ calls }) => calls > 0)
   const known = bill.flatMap(({ costUsd }) => costUsd ?? [])
   return {
-    costUsd: known.length < 1 && bill.length > 0 ? null : roundedSum(known.reduce((sum, one) => sum + one, 0)),
+    costUsd:
+      known.length < 1 && bill.length > 0 ? null : roundedSum(known.reduce((sum, one) => sum + one, 0)),
     costIsLowerBound: bill.some(({ unreportedCost }) => unreportedCost > 0) || countCutOff(folder) > 0,
   }
 }
