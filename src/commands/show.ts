@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
-import { readLedger, stepName, stepsOf } from '../loop/journal/ledger-index.ts'
+import { stepsOf } from '../loop/journal/ledger-index.ts'
 import { readAmendments } from '../loop/record/amendments.ts'
 import { holderState, lockPath, parseHolder, readLock } from '../loop/record/lock.ts'
 import { readPeople } from '../loop/record/people-file.ts'
 import { readRecords } from '../loop/record/records.ts'
-import { sumRunBill } from '../loop/record/run-bill.ts'
+import { countCutOff, sumRunBill } from '../loop/record/run-bill.ts'
 import { readSessions } from '../loop/record/sessions.ts'
 import { findBrokenTrials, missingSessionsNote, verifyLedger } from '../loop/record/verify-ledger.ts'
 import { readGraphTraces } from '../loop/record/workflow-events.ts'
@@ -153,16 +153,6 @@ export function cutOffText(folder: string): string | undefined {
 function isRunning(folder: string): boolean {
   const holder = parseHolder(readLock(lockPath(folder)))
   return holder !== undefined && holderState(holder) !== 'ended'
-}
-
-function countCutOff(folder: string): number {
-  const open = new Map<string, number>()
-  for (const line of readLedger(folder)) {
-    const name = `${line.trial} ${stepName(line.key, line.attempt)}`
-    if (line.kind === 'intent') open.set(name, (open.get(name) ?? 0) + 1)
-    else if (line.kind === 'ask' && open.has(name)) open.set(name, (open.get(name) ?? 0) - 1)
-  }
-  return [...open.values()].reduce((sum, calls) => sum + Math.max(0, calls), 0)
 }
 
 /** Says where a trial's workspace is kept and which command shows its changes; nothing if it is not kept. */

@@ -24,6 +24,7 @@ describe('providers', () => {
   const trySubmission: SubmissionRunner = async () => ({
     visible: { status: 'failed', passed: 0, total: 1, output: '' },
     passed: false,
+    quality: 0,
     ms: 1,
   })
   const environment: AgentEnvironment = {

@@ -13,6 +13,8 @@ import { wrongAnswers } from './wrong-answers.ts'
 interface SubmissionResult {
   visible: CheckResult
   passed: boolean
+  /** The mean of the graders' scores, 0 to 1. */
+  quality: number
   /** The longer of the graders' and the checks' time, in ms. */
   ms: number
 }
@@ -36,7 +38,7 @@ interface SubmissionRunOptions {
 
 /** Submissions that the graders really rejected. */
 export interface Pool {
-  wrong: readonly { label: string; passesVisible: boolean; submission: Submission }[]
+  wrong: readonly { label: string; passesVisible: boolean; quality: number; submission: Submission }[]
 }
 
 interface PoolOptions {
@@ -73,8 +75,8 @@ async function answerPool(task: Task, reference: string, trySubmission: Submissi
   for (const answer of wrongAnswers(task, reference).slice(0, maxTries)) {
     if (wrong.length >= wanted) break
     const reply = wantsText(task.spec) ? answer : `Answer: ${answer}`
-    const { passed } = await trySubmission(task, { answer: reply })
-    if (!passed) wrong.push({ label: 'other answer', passesVisible: false, submission: { answer } })
+    const { passed, quality } = await trySubmission(task, { answer: reply })
+    if (!passed) wrong.push({ label: 'other answer', passesVisible: false, quality, submission: { answer } })
   }
   return { wrong }
 }
@@ -88,11 +90,11 @@ async function filePool(
   const passing: PoolEntry['wrong'] = []
   const failing: PoolEntry['wrong'] = []
   const judge = async (label: string, overlay: Overlay) => {
-    const { visible, passed, isSlow } = await tryMutant(overlaid(task.files, overlay))
+    const { visible, passed, quality, isSlow } = await tryMutant(overlaid(task.files, overlay))
     if (passed || isSlow) return
     const passesVisible = visible.status === 'passed'
     const group = passesVisible ? passing : failing
-    group.push({ label, passesVisible, submission: { files: overlay } })
+    group.push({ label, passesVisible, quality, submission: { files: overlay } })
   }
   let tries = 0
   for (const { path, content, label } of mutants(changedFiles(task, solution), task.digest)) {
@@ -161,7 +163,7 @@ function tryInTime(task: Task, solution: Files, trySubmission: SubmissionRunner)
 function asTooSlow(error: unknown): SubmissionResult {
   if (!(error instanceof InfrastructureError)) throw error
   const visible: CheckResult = { status: 'none', passed: 0, total: 0, output: '' }
-  return { visible, passed: false, ms: Number.POSITIVE_INFINITY }
+  return { visible, passed: false, quality: 0, ms: Number.POSITIVE_INFINITY }
 }
 
 /** Returns a task whose tests and checks may run for at most so long; ms. */
@@ -181,6 +183,7 @@ const Entry = z.object({
     z.object({
       label: z.string(),
       passesVisible: z.boolean(),
+      quality: z.number(),
       submission: z.object({ files: z.record(z.string(), z.string().nullable()) }),
     }),
   ),

@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path'
 import type { KindOfWork } from '../../ask.ts'
 import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
@@ -5,7 +6,7 @@ import { effectKey } from '../../schema/ledger/turn-key.ts'
 import { countsChecks, quotesContent } from '../../schema/tool/tool-call.ts'
 import type { CheckResult } from '../../strategy.ts'
 import type { AgentRequest, PastAsk, ToolTurn } from '../agent.ts'
-import { assessShown, assessWork, type Submissions } from './submissions.ts'
+import { assessWork, type Submissions } from './submissions.ts'
 
 /** The logistic function: turns logits into a probability. */
 export const probability = (logits: number) => 1 / (1 + Math.exp(-logits))
@@ -106,6 +107,9 @@ function keyOf(gain: Gain, name: string): string {
 /** The lowest numeric score that counts as approval. */
 const approvalSignal = 0.8
 
+/** The quality of wrong work of which nothing else is known. */
+const someWork = 8 / 15
+
 /** The content of a judge's reply, independent of its format. */
 export interface Verdict {
   approved: boolean
@@ -128,32 +132,53 @@ export async function judge(
   if (profile.script) return scriptedVerdict(profile.script, request)
   const checks = await request.workspace.peek()
   const shown =
-    countOf(request.history, 'produce') === 0 ? assessShown(submissions, request.prompt) : 'unknown'
+    countOf(request.history, 'produce') === 0 ? shownQuality(submissions, request.prompt) : undefined
   const good =
-    shown !== 'unknown'
-      ? shown === 'right'
+    shown !== undefined
+      ? shown === 1
       : checks.status === 'none'
         ? isRight(request, submissions, chance)
         : checks.status === 'passed'
   const { falseAccept, falseReject, noise } = profile.verdicts
   const wrong = chance.decide(errorRate(good ? falseReject : falseAccept, profile.skills.judge))
   const shift = noise > 0 ? noise * normal(chance.random) : 0
-  if (good !== wrong)
-    return { approved: true, signal: between(approvalSignal, 1 - Math.abs(shift), 1), findings: [] }
-  if (good)
-    return {
-      approved: false,
-      signal: rejected(0.7 + shift),
-      findings: ['An edge case of the task is not covered.'],
-    }
-  const share =
-    checks.total > 0
-      ? (0.75 * checks.passed) / checks.total
-      : countOf(request.history, 'produce') > 0
-        ? 0.4
-        : 0
-  return { approved: false, signal: rejected(share + shift), findings: findingsOf(checks) }
+  const tried = checks.total > 0 ? checks.passed / checks.total : undefined
+  const quality = good ? 1 : (shown ?? tried ?? (countOf(request.history, 'produce') > 0 ? someWork : 0))
+  const signal = signalOf(quality, wrong, shift)
+  if (good !== wrong) return { approved: true, signal, findings: [] }
+  if (good) return { approved: false, signal, findings: ['An edge case of the task is not covered.'] }
+  return { approved: false, signal, findings: findingsOf(checks) }
 }
+
+/** Returns how good work of this quality looks, or what is taken for the opposite of what it is. */
+function signalOf(quality: number, isMistaken: boolean, shift: number): number {
+  if ((quality === 1) !== isMistaken) return between(approvalSignal, 1 - Math.abs(shift), 1)
+  return rejected((quality === 1 ? 0.7 : 0.75 * quality) + shift)
+}
+
+/**
+ * Returns how good one of several works looks by one criterion, as `drafts/ada.md` by `facts`; undefined if the prompt does not show it under
+ * its path or its file's name. Judges agree what works of a quality are good at; each has noise and mistakes of its own.
+ */
+export function ratingSignal(
+  { verdicts: { falseAccept, falseReject, noise }, skills }: Profile,
+  request: AgentRequest,
+  submissions: Submissions,
+  { row: [work = '', ...criteria], works }: { row: readonly string[]; works: readonly string[] },
+): number | undefined {
+  const quality =
+    qualityUnder(work, works, submissions, request.prompt) ??
+    qualityUnder(fileName(work), works.map(fileName), submissions, request.prompt)
+  if (quality === undefined) return undefined
+  const { seed, task } = request.trial
+  const own = `${seedOf(request, request.attempt)}|${work}`
+  const rate = errorRate(quality === 1 ? falseReject : falseAccept, skills.judge)
+  const noiseOf = (label: string) => (noise / 2) * normal(seededRandom(`${label}|${criteria.join()}`))
+  const shift = noiseOf(`${seed}|${task}|${quality}`) + noiseOf(own)
+  return signalOf(quality, seededRandom(own)() < rate, shift)
+}
+
+const fileName = (path: string) => basename(path, extname(path))
 
 /** Whether a judge's data approves: by a boolean, else by a score, else by an empty list. Undefined if it is unclear. */
 export function approves(data: unknown): boolean | undefined {

@@ -4,12 +4,12 @@ import { documentName, type Element, element } from '../../formats/tree.ts'
 import type { OrchestratorDecision } from '../../schema/machine/decision.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import { probability, type Verdict } from './behaviour.ts'
-import { assessShown, type Submissions } from './submissions.ts'
+import { qualityUnder, type Submissions } from './submissions.ts'
 
 interface Offered {
   checkpoint: string
-  /** Paths of outputs that hold work on the task, and whether it is right. */
-  works: { path: string; isRight: boolean }[]
+  /** Paths of outputs that hold work on the task, and how good it is: 1 is right. */
+  works: { path: string; quality: number }[]
   outputs: string[]
   /** States that can be run again. */
   states: string[]
@@ -31,10 +31,10 @@ export function simulatedDecision(
 
 function soundDecision(offered: Offered, random: Random): OrchestratorDecision {
   const { checkpoint, works } = offered
-  const best = works.find(({ isRight }) => isRight) ?? works.at(-1)
+  const best = works.find(({ quality }) => quality === 1) ?? works.at(-1)
   const isPressed = checkpoint === 'loop_warning' || checkpoint === 'timeout_warning'
   if (!isPressed) return checkpoint === 'repeated_retry' && random() < 0.5 ? retry(offered) : proceed()
-  if (best && (best.isRight || random() < 0.5)) return complete(best.path)
+  if (best && (best.quality === 1 || random() < 0.5)) return complete(best.path)
   return random() < 0.5 ? retry(offered) : proceed()
 }
 
@@ -78,22 +78,15 @@ function readOffer(prompt: string, submissions: Submissions): Offered {
     prompt.matchAll(/^- (\S+)(?: by \S+)?(?: in \S+, visit \d+)?: \d+ words?$/gm),
   ).flatMap(([, path]) => path ?? [])
   const works = outputs.flatMap((path) => {
-    const found = assessShown(submissions, sectionOf(prompt, path, outputs))
-    return found === 'unknown' ? [] : [{ path, isRight: found === 'right' }]
+    const quality = qualityUnder(heading(path), outputs.map(heading), submissions, prompt)
+    return quality === undefined ? [] : [{ path, quality }]
   })
   const again = /^- retry_different: .*?\(([^)]*)\)/m.exec(prompt)?.[1]?.split(', ') ?? []
   const checkpoint = /^(\w+): .*The workflow has left/m.exec(prompt)?.[1] ?? ''
   return { checkpoint, works, outputs, states: again }
 }
 
-function sectionOf(prompt: string, path: string, paths: readonly string[]): string {
-  const heading = (one: string) => `\n\n## ${one}\n`
-  const start = prompt.lastIndexOf(heading(path))
-  if (start < 0) return ''
-  const from = start + heading(path).length
-  const ends = paths.map((one) => prompt.indexOf(heading(one), from)).filter((at) => at >= 0)
-  return prompt.slice(from, ends.length > 0 ? Math.min(...ends) : undefined)
-}
+const heading = (path: string) => `## ${path}`
 
 interface HandOffContent {
   /** One line per item, reused in order if there are more items. */

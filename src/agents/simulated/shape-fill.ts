@@ -12,6 +12,8 @@ export interface ShapeContent {
   text: (index: number) => string
   /** Chooses a value of an enum; undefined leaves the choice to `approved`. */
   choose?: (values: readonly unknown[]) => unknown
+  /** Returns the signal of a rating, by its values of enums and all works that its first enum names; undefined: `signal`. */
+  rate?: (rated: { row: readonly string[]; works: readonly string[] }) => number | undefined
 }
 
 /** A marker at the end of the first string of any length, where the caller may insert text. */
@@ -127,17 +129,21 @@ function isRating(items: Schema | undefined): items is Schema & { properties: Re
 }
 
 function ratings({ properties }: { properties: Record<string, Schema> }, filler: Filler, limit: number) {
-  let rows: Record<string, unknown>[] = [{}]
-  for (const [key, field] of Object.entries(properties))
-    rows = rows
-      .flatMap((row) =>
-        ((field.enum as unknown[] | undefined) ?? [fill(field, filler, key, maxDepth)]).map((value) => ({
-          ...row,
-          [key]: value,
-        })),
-      )
-      .slice(0, limit)
-  return rows
+  const enums = Object.values(properties).flatMap((field) => (Array.isArray(field.enum) ? [field.enum] : []))
+  const rows = enums.reduce<unknown[][]>(
+    (all, values) => all.flatMap((row) => values.map((value) => [...row, value])).slice(0, limit),
+    [[]],
+  )
+  return rows.map((row) => {
+    const rated = { row: row.map(String), works: (enums[0] ?? []).map(String) }
+    const own = { ...filler, signal: filler.rate?.(rated) ?? filler.signal }
+    const left = [...row]
+    const filled = Object.entries(properties).map(([key, field]) => [
+      key,
+      Array.isArray(field.enum) ? left.shift() : fill(field, own, key, maxDepth),
+    ])
+    return Object.fromEntries(filled) as Record<string, unknown>
+  })
 }
 
 function string(schema: Schema, filler: Filler, name: string): string {

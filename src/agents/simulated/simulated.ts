@@ -6,7 +6,7 @@ import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { buildPool } from '../mutants/mutant-pool.ts'
 import type { AgentEnvironment } from '../provider.ts'
-import { chanceOf, isDecision, judge, probability, type Verdict } from './behaviour.ts'
+import { chanceOf, isDecision, judge, probability, ratingSignal, type Verdict } from './behaviour.ts'
 import { handOffReply, simulatedDecision } from './decision.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
@@ -156,7 +156,7 @@ async function writeShape(call: Call, schema: Readonly<Record<string, unknown>>)
 }
 
 async function shapeContent(call: Call): Promise<ShapeContent> {
-  const { profile, request, chance } = call
+  const { profile, request, submissions, chance } = call
   if (request.work === 'judge') {
     const { signal, approved, findings } = await judgeWork(call)
     return {
@@ -164,6 +164,7 @@ async function shapeContent(call: Call): Promise<ShapeContent> {
       approved,
       items: findings.length,
       text: (i) => findings[i] ?? findings[0] ?? 'Nothing is missing.',
+      rate: (rated) => ratingSignal(profile, request, submissions, rated),
     }
   }
   const choose = (values: readonly unknown[]) =>

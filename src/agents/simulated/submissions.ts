@@ -1,5 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import { type Task, wantsText } from '../../schema/task.ts'
+import { escapeRegExp } from '../../text/escape-reg-exp.ts'
 import type { AgentRequest, AgentWorkspace } from '../agent.ts'
 import type { Pool } from '../mutants/mutant-pool.ts'
 import { fileBlocks, type Overlay, referenceOf, type Submission, sameText } from '../reference.ts'
@@ -14,6 +15,8 @@ export interface Submissions {
   right: Submission | undefined
   /** Wrong submissions, by whether they pass all visible checks. */
   wrong: { passing: readonly Submission[]; failing: readonly Submission[] }
+  /** How good each is, as the graders of the task say: below 1 for wrong ones. */
+  quality: ReadonlyMap<Submission, number>
 }
 
 /** Returns the submissions of a task: its reference and the wrong ones of its pool. */
@@ -21,6 +24,7 @@ export function submissionsOf(task: Task, pool: Pool): Submissions {
   return {
     task,
     right: referenceOf(task),
+    quality: new Map(pool.wrong.map(({ submission, quality }) => [submission, Math.min(quality, 0.99)])),
     wrong: {
       passing: pool.wrong.filter(({ passesVisible }) => passesVisible).map(({ submission }) => submission),
       failing: pool.wrong.filter(({ passesVisible }) => !passesVisible).map(({ submission }) => submission),
@@ -77,25 +81,49 @@ export function assessWork(
 }
 
 /**
- * Whether any submission that a text shows is right, for who judges what others made in branches of their own. `wrong`: it shows
- * only wrong ones; `unknown`: it shows none.
+ * Returns the quality of the best submission that a text shows, for who judges what others made in branches of their own: 1 is right.
+ * Undefined: it shows none.
  */
-export function assessShown({ task, right, wrong }: Submissions, text: string): WorkState {
-  if (!right) return 'unknown'
+export function shownQuality({ task, right, wrong, quality }: Submissions, text: string): number | undefined {
+  if (!right) return undefined
   const padded = `\n${text}\n`
   const countOf = (one: Submission) => {
     const counts = formsOf(one, task).map((form) => padded.split(form).length - 1)
     return counts.length > 0 ? Math.min(...counts) : 0
   }
   const others = [...wrong.passing, ...wrong.failing].filter((one) => countOf(one) > 0)
-  // A wrong text may contain the right one, such as below a heading.
-  const inside = others.filter((one) =>
-    formsOf(right, task).every((form) => formsOf(one, task).join().includes(form)),
-  )
-  if (countOf(right) > inside.reduce((sum, one) => sum + countOf(one), 0)) return 'right'
-  return others.length > 0 ? 'wrong' : 'unknown'
+  // A wrong text may contain the right one, such as below a heading, or another wrong one.
+  const around = (inner: Submission) =>
+    others.filter(
+      (one) =>
+        one !== inner && formsOf(inner, task).every((form) => formsOf(one, task).join().includes(form)),
+    )
+  const isShown = (one: Submission) =>
+    countOf(one) > around(one).reduce((sum, other) => sum + countOf(other), 0)
+  if (isShown(right)) return 1
+  const shown = others.filter(isShown).map((one) => quality.get(one) ?? 0)
+  return shown.length > 0 ? Math.max(...shown) : undefined
 }
 
+/** Returns the quality of the work that stands in a prompt behind one of several headings, up to the next; undefined if none does. */
+export function qualityUnder(
+  heading: string,
+  others: readonly string[],
+  submissions: Submissions,
+  prompt: string,
+): number | undefined {
+  const next = others.filter((one) => one !== heading).map(asWord)
+  for (const part of prompt.split(asWord(heading)).slice(1)) {
+    const ends = next.map((one) => part.search(one)).filter((at) => at >= 0)
+    const found = shownQuality(submissions, part.slice(0, Math.min(part.length, ...ends)))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const asWord = (text: string) => new RegExp(`(?<!\\w)${escapeRegExp(text)}(?!\\w)`)
+
+/** Returns the texts by which a submission is recognised: its answer, or the new content of each file that it changes. */
 function formsOf(one: Submission, task: Task): string[] {
   if ('answer' in one) return [wantsText(task.spec) ? one.answer : `\nAnswer: ${one.answer}\n`]
   return Object.entries(one.files).flatMap(([path, content]) =>

@@ -71,7 +71,7 @@ export function viewOfSteps(
 export const redirectOf = (next: string | null, following: { state: string } | undefined): string | null =>
   following && following.state !== next ? following.state : null
 
-/** Fills in which transition each visit took. A decision that sends the workflow elsewhere is a second transition of a visit. */
+/** Fills in which transition each visit took. Decisions where to go are further transitions of a visit. */
 function addTransitions(visits: readonly ShownVisit[], events: readonly MachineEvent[]): void {
   const taken = events.filter((event) => event.type === 'transition')
   let place = 0
@@ -87,9 +87,11 @@ function addTransitions(visits: readonly ShownVisit[], events: readonly MachineE
     visit.next = event.to
     place++
     visit.redirect = redirectOf(event.to, following)
-    if (visit.redirect !== null && taken[place]?.from === visit.state) place++
+    while (decidedResults.includes(taken[place]?.result ?? '')) place++
   })
 }
+
+const decidedResults = ['force_complete', 'retry_different']
 
 function visitsIn(steps: readonly Step[]): ShownVisit[] {
   const visits = new Map<string, ShownVisit>()

@@ -1,4 +1,6 @@
 import { basename, resolve } from 'node:path'
+import { roundedSum } from '../../loop/budget/spending.ts'
+import { countCutOff, sumRunBill } from '../../loop/record/run-bill.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { withoutSecrets } from '../../sandbox/machine/run-tool.ts'
@@ -39,7 +41,10 @@ export function createNotifier(options: RunOptions, signal: AbortSignal): Notifi
       const trusted = options.trustCode === true
       if (target?.config) await requireTrust([foreignConfig(target.config)], { trusted, signal })
     },
-    tellEnd: (run, how) => tell(run.folder, notificationOf(run, how), run.manifest.secrets ?? []),
+    async tellEnd(run, how) {
+      // To read the ledger takes time.
+      if (target) await tell(run.folder, notificationOf(run, how), run.manifest.secrets ?? [])
+    },
     tellFailure: (folder, error) => tell(folder, failureNotification(folder, thrownText(error)), []),
   }
 }
@@ -96,8 +101,6 @@ function notificationOf(
 ): Notification {
   const { folder, end, report } = run
   const { methods, simulated } = report.summary
-  const costs = methods.map(({ cost }) => cost.total)
-  const known = costs.flatMap(({ value }) => (value === null ? [] : [value]))
   return {
     schemaVersion: 1,
     run: runName(folder),
@@ -107,12 +110,22 @@ function notificationOf(
     done: end.done,
     errors: countErrors(run),
     simulated,
-    costUsd: known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0),
-    costIsLowerBound: costs.some(({ value, lowerBound }) => value === null || lowerBound),
+    ...costSoFar(folder),
     methods: methods.map(({ method, agents, trials: { graded, passed }, success, cost }) => ({
       ...{ method, agents, graded, passed, success: success.estimate, costUsd: cost.total.value },
     })),
     waiting: end.waiting.map(({ trial, question }) => ({ trial, question })),
+  }
+}
+
+/** Returns what the ledger has been charged, by trials that have not ended, too. */
+function costSoFar(folder: string): Pick<Notification, 'costUsd' | 'costIsLowerBound'> {
+  const bill = Object.values(sumRunBill(folder)).filter(({ calls }) => calls > 0)
+  const known = bill.flatMap(({ costUsd }) => costUsd ?? [])
+  return {
+    costUsd:
+      known.length < 1 && bill.length > 0 ? null : roundedSum(known.reduce((sum, one) => sum + one, 0)),
+    costIsLowerBound: bill.some(({ unreportedCost }) => unreportedCost > 0) || countCutOff(folder) > 0,
   }
 }
 

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { takesGuidance } from '../../loop/effects/checkpoint.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
+import { stepsOf } from '../../loop/journal/ledger-index.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { lastState } from '../../loop/replay/set-state.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
+import { Machine } from '../../schema/machine/machine-file.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { initialState, statesAhead } from '../../workflows/machine/state-facts.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
@@ -35,6 +38,13 @@ export default async function guide(
     throw new UserError(
       unknownName(`bench guide ${state}`, `state of ${cell.method.label}`, state, states, 'bench methods'),
     )
+  const ahead = aheadOf(folder, id, cell.method.options)
+  if (ahead && !ahead.includes(state))
+    throw new UserError({
+      where: `bench guide ${state}`,
+      what: 'the trial is past this state, or does not get to it, so nobody would read the text',
+      fix: `Still ahead: ${ahead.join(', ') || 'none that reads guidance'}.`,
+    })
   if (text.trim() === '')
     throw new UserError(problemAt('bench guide', 'the text is empty', 'Say what to do differently.'))
   // A damaged file is reported here, not by the run that it stops.
@@ -70,6 +80,21 @@ async function findTrialToGuide(folder: string, manifest: RunManifest, beginning
         fix: 'Choose a trial that has not ended.',
       })
   return trial
+}
+
+/** Returns the states of a trial's machine that are still ahead; undefined where that is not known. */
+function aheadOf(folder: string, trial: string, options: Readonly<Record<string, unknown>>) {
+  const machine = Machine.safeParse(options.machine).data
+  if (!machine) return undefined
+  const steps = [...stepsOf(folder, trial, openBlobs(join(folder, 'blobs')))]
+  const entered = steps.flatMap((step) => {
+    const { state } = Object(step.kind === 'state' && step.state.machine) as { state?: string }
+    return state !== undefined && Object.hasOwn(machine.states, state) ? [state] : []
+  })
+  const state = entered.at(-1)
+  // A trial that stands at a checkpoint gets there what it is told.
+  const hasBegun = state !== undefined && steps.at(-1)?.kind !== 'state'
+  return statesAhead(machine, { state: state ?? initialState(machine), hasBegun }, new Set(entered))
 }
 
 /**

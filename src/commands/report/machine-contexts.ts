@@ -1,33 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FindWindow, loadContextWindows } from '../../agents/context-window.ts'
-import { callsOf, largestPrompt, type TrialCall } from '../../analysis/workflow/calls.ts'
-import { type AgentContext, agentContexts, type TrialContext } from '../../analysis/workflow/contexts.ts'
+import { callsOf, largestPrompt, sumCalls, type TrialCall } from '../../analysis/workflow/calls.ts'
+import {
+  type AgentContext,
+  agentContexts,
+  contextHealth,
+  type TrialContext,
+} from '../../analysis/workflow/contexts.ts'
 import { machineOf } from '../../analysis/workflow/record.ts'
 import { groupBy } from '../../base/grouping.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
+import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { readRecords } from '../../loop/record/records.ts'
+import { renderSection } from '../../reports/formats/markdown.ts'
+import { windowTable } from '../../reports/workflow/show-tables.ts'
+import { writeInside } from '../../sandbox/folders/write-inside.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
 /** Reads from the ledger how full the context windows of agents were, for the trials that ran workflows of states. */
 export async function readMachineContexts(folder: string, manifest: RunManifest): Promise<AgentContext[]> {
+  const windowOf = windowFinder(manifest, await loadContextWindows())
+  return agentContexts(
+    [...machineTrials(folder)].flatMap(({ record, calls }) => trialContexts(record, calls, windowOf)),
+  )
+}
+
+function* machineTrials(folder: string) {
   const own = new Set<string>()
   for (const record of readRecords(folder)) if (machineOf(record)) own.add(record.trial)
-  const findWindow = await loadContextWindows()
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => own.has(trial))
-  const contexts: TrialContext[] = []
   try {
     for (const record of readRecords(folder)) {
-      if (!own.has(record.trial)) continue
-      const calls = callsOf(index.readTrial(record.trial).steps.values())
-      contexts.push(...trialContexts(record, calls, windowFinder(manifest, findWindow)))
+      const machine = machineOf(record)
+      if (machine) yield { record, machine, calls: callsOf(index.readTrial(record.trial).steps.values()) }
     }
   } finally {
     index.close()
   }
-  return agentContexts(contexts)
 }
+
+/** Writes into the summaries that workflows have generated how full the context windows of their sessions were: no trial knows it of itself. */
+export async function addContextTables(folder: string, manifest: RunManifest): Promise<void> {
+  const windowOf = windowFinder(manifest, await loadContextWindows())
+  for (const { record, machine, calls } of machineTrials(folder)) {
+    const actions = machine.visits.flatMap((visit) => visit.actions)
+    const paths = new Set(actions.flatMap(({ action, text }) => (action === 'generate' ? [text] : [])))
+    const outputs = join(folder, 'artifacts', record.trial, 'outputs')
+    // `capture.summaries: false` keeps none.
+    for (const path of [...paths].filter((one) => existsSync(join(outputs, one)))) {
+      const [before = ''] = readFileSync(join(outputs, path), 'utf8').split(contextHeading)
+      const table = windowTable('Largest prompts', sessionWindows(calls, windowOf))
+      const text = before + contextHeading + renderSection([table], table.notes)
+      withStorageErrors(join(outputs, path), () => writeInside(outputs, path, text))
+    }
+  }
+}
+
+const contextHeading = '\n## Context windows\n\n'
+
+/** Returns what the sessions of a trial have spent, and how full their windows were. */
+export const sessionWindows = (calls: readonly TrialCall[], windowOf: WindowOf) =>
+  [...groupBy(calls, sessionName)].map(([name, own]) => {
+    const { used, window, source } = windowUse(own, windowOf)
+    return { name, source, ...contextHealth(used, window), ...sumCalls(own) }
+  })
+
+function windowUse(calls: readonly TrialCall[], windowOf: WindowOf) {
+  // The provider may name the model only in an answered call.
+  const found = calls.map(windowOf).find((window) => window !== undefined)
+  return { used: largestPrompt(calls), window: found?.tokens ?? null, source: found?.source ?? null }
+}
+
+/** Calls without a session begin a conversation each; they share a line. */
+const sessionName = ({ role, session }: TrialCall) =>
+  session === null ? `${role}, each call alone` : `${role}, session ${session}`
 
 /** Returns the window of the agent of a call. */
 type WindowOf = (call: TrialCall) => ReturnType<FindWindow>
@@ -52,13 +101,6 @@ export function trialContexts(
   const groups = groupBy(calls, ({ role, agent }) => JSON.stringify([role, agent]))
   return [...groups.values()].map((own) => {
     const [{ role, agent }] = own
-    // The provider may name the model only in an answered call.
-    const found = own.map(windowOf).find((window) => window !== undefined)
-    return {
-      ...{ method, set: agentSet ?? null, role, agent },
-      used: largestPrompt(own),
-      window: found?.tokens ?? null,
-      source: found?.source ?? null,
-    }
+    return { method, set: agentSet ?? null, role, agent, ...windowUse(own, windowOf) }
   })
 }

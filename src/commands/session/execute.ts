@@ -88,6 +88,10 @@ async function summarizeRun(
   end: WorkEnd,
   conditions: readonly Condition[],
 ): Promise<ExecutedRun> {
+  if (manifest.methods.some(({ options }) => options.machine !== undefined)) {
+    const { addContextTables } = await import('../report/machine-contexts.ts')
+    await addContextTables(folder, manifest)
+  }
   const report = await reportRun(folder, manifest)
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
   const path = join(folder, 'summary.md')

@@ -1,6 +1,5 @@
 import { loadContextWindows } from '../../agents/context-window.ts'
-import { type CallSums, largestPrompt, sumCalls, type TrialCall } from '../../analysis/workflow/calls.ts'
-import { contextHealth } from '../../analysis/workflow/contexts.ts'
+import { type CallSums, sumCalls, type TrialCall } from '../../analysis/workflow/calls.ts'
 import { groupBy } from '../../base/grouping.ts'
 import { renderTextTables } from '../../reports/formats/text.ts'
 import type { Table } from '../../reports/tables/table.ts'
@@ -17,7 +16,7 @@ import {
 import type { RunManifest } from '../../schema/run/run.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
-import { windowFinder } from '../report/machine-contexts.ts'
+import { sessionWindows, windowFinder } from '../report/machine-contexts.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
 import type { ShowFlags } from './show-flags.ts'
 import { readTrialViews, type TrialView } from './trial-views.ts'
@@ -125,21 +124,11 @@ function sumSpending(
     total: sumCalls(calls),
     states: hasStates ? by(({ state }) => state ?? '(no state)') : [],
     agents: by(agentName),
-    sessions: inSessions
-      ? [...groupBy(calls, sessionName)].map(([name, own]) => {
-          const window = own.map(windowOf).find((found) => found !== undefined)
-          const health = contextHealth(largestPrompt(own), window?.tokens ?? null)
-          return { name, source: window?.source ?? null, ...health, ...sumCalls(own) }
-        })
-      : [],
+    sessions: inSessions ? sessionWindows(calls, windowOf) : [],
   }
 }
 
 const agentName = ({ role, agent }: TrialCall) => `${role}, by ${agent}`
-
-/** Calls without a session begin a conversation each; they share a line. */
-const sessionName = ({ role, session }: TrialCall) =>
-  session === null ? `${role}, each call alone` : `${role}, session ${session}`
 
 function spendingTables(title: string, { total, states, agents, sessions }: Spending): Table[] {
   const all = { name: 'all', ...total }

@@ -24,7 +24,8 @@ export function trySubmission(
       'answer' in submission ? [task.files, submission.answer] : [submission.files, undefined]
     const key = memory && judgedKey(task, files, answer)
     const result = await grade(task, { files, answer, run, signal })
-    const { passed } = result
+    const { passed, scores } = result
+    const quality = scores.reduce((sum, { value }) => sum + value, 0) / Math.max(1, scores.length)
     const gradedMs = performance.now() - started
     // One that was cut off says nothing about the whole time of a trial.
     const isSlow = gradedMs > allowedMs
@@ -32,11 +33,11 @@ export function trySubmission(
       memory?.grades.set(key, Promise.resolve({ result, level: tracked.weakest }))
     // A submission that passes is not a wrong one, so its visible checks do not matter.
     if ('answer' in submission || (passed && !always) || isSlow)
-      return { visible: unchecked, passed, ms: gradedMs }
+      return { visible: unchecked, passed, quality, ms: gradedMs }
     const visible = await runChecks(task, files, run, signal)
     const checkedMs = performance.now() - started - gradedMs
     if (key !== undefined && checkedMs <= allowedMs)
       memory?.checks.set(key, Promise.resolve({ result: visible, level: tracked.weakest }))
-    return { visible, passed, ms: Math.max(gradedMs, checkedMs) }
+    return { visible, passed, quality, ms: Math.max(gradedMs, checkedMs) }
   }
 }

@@ -31,6 +31,17 @@ export function countPaidTwice(folder: string): number {
   return 0
 }
 
+/** Counts the paid calls that have no result. */
+export function countCutOff(folder: string): number {
+  const open = new Map<string, number>()
+  for (const line of readLedger(folder)) {
+    const name = `${line.trial} ${stepName(line.key, line.attempt)}`
+    if (line.kind === 'intent') open.set(name, (open.get(name) ?? 0) + 1)
+    else if (line.kind === 'ask' && open.has(name)) open.set(name, (open.get(name) ?? 0) - 1)
+  }
+  return [...open.values()].reduce((sum, calls) => sum + Math.max(0, calls), 0)
+}
+
 function sumLedger(folder: string) {
   const bills = { method: emptyBill(), grading: emptyBill(), void: emptyBill() }
   // A void step names earlier steps, so trials with a void step need the bill of each step.

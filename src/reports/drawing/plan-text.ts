@@ -1,11 +1,17 @@
 import type { Provider } from '../../schema/graph/document.ts'
-import type { GraphPart, GraphPlan, PlanStep, PlanWork } from '../../schema/graph/plan.ts'
+import {
+  type GraphPart,
+  type GraphPlan,
+  mostAdded,
+  type PlanStep,
+  type PlanWork,
+} from '../../schema/graph/plan.ts'
 import type { Tool } from '../../schema/tool/tool.ts'
 import { shorten } from '../../text/shorten.ts'
 import { alignedTable } from '../words/aligned-table.ts'
 import { counted, formatMs, nothing } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { type AddedSteps, addedSteps, mostAdded } from './plan.ts'
+import { type AddedSteps, addedSteps } from './plan.ts'
 
 /** Returns a plan as a text for people: what holds for all steps, then a table with a row for each step. */
 export function planText(plan: GraphPlan): string {
@@ -64,7 +70,7 @@ function toolText({ kind, config }: Tool): string {
 }
 
 function sizeText({ steps }: GraphPlan, levels: number): string {
-  const added = steps.reduce((sum, step) => sum + mostAdded(step), 0)
+  const added = steps.reduce((sum, { does }) => sum + mostAdded(does), 0)
   const more = added > 0 ? `, and at most ${added} more at run time` : ''
   return `${counted(steps.length, 'step')} on ${added > 0 ? 'at most ' : ''}${counted(levels, 'level')}${more}. Steps on one level do not wait for each other.`
 }

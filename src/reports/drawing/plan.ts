@@ -62,11 +62,18 @@ export function drawPlan(plan: GraphPlan): PlanDrawing {
     put({ ...drawnWork(step, step.id), key, ...(isAnswer && { mark: 'answer' }) }, step.parts)
     for (const from of junction === undefined ? step.needs.map(keyOf) : [junction])
       edges.push({ from, to: key, isAdded: false })
-    for (const [i, added] of addedSteps(step).entries()) {
-      const own = `${key}a${i + 1}`
-      put({ ...drawnWork(added.work, added.id, added.limit), key: own, mark: 'added' }, step.parts)
-      edges.push({ from: key, to: own, isAdded: true })
-      for (const id of added.before) edges.push({ from: own, to: keyOf(id), isAdded: true })
+    const added = addedSteps(step).map((one, i) => ({ ...one, key: `${key}a${i + 1}` }))
+    const addEdge = (from: string, to: string) => edges.push({ from, to, isAdded: true })
+    for (const { key: own, kind, work, id, limit, before } of added) {
+      put({ ...drawnWork(work, id, limit), key: own, mark: 'added' }, step.parts)
+      if (kind !== 'round') addEdge(key, own)
+      // A round reads the tasks before it, and gives the same workers others.
+      else
+        for (const task of added.filter((one) => one.kind === 'task')) {
+          addEdge(task.key, own)
+          addEdge(own, task.key)
+        }
+      for (const id of before) addEdge(own, keyOf(id))
     }
   }
   return { title: `${plan.name}, workflow ${plan.workflow}`, root, edges }
@@ -113,6 +120,7 @@ function boxFor(parts: readonly GraphPart[], root: DrawnBox, boxes: Map<string, 
 
 /** Steps that a planner or a boss may add at run time: one of its kinds, in one row or node. */
 export interface AddedSteps {
+  kind: 'part' | 'task' | 'round'
   /** Ids of the first and the last: `p::x::execute::01 … 05`. */
   id: string
   /** The step that adds them. */
@@ -137,25 +145,31 @@ function plannedSteps(by: string, role: Extract<PlanRole, { kind: 'plan' }>): Ad
   const number = (n: number) => String(n).padStart(2, '0')
   const isChain = order === 'sequential'
   return {
-    ...{ id: range(prefix, number(1), number(max)), by, work: executor, before },
+    ...{ kind: 'part', id: range(prefix, number(1), number(max)), by, work: executor, before },
     limit: `up to ${max}, ${isChain ? 'one after another' : 'side by side'}`,
     depth: isChain ? max : 1,
   }
 }
 
 function assignedSteps(by: string, role: Extract<PlanRole, { kind: 'assign' }>): AddedSteps[] {
-  const { prefix, round, max, workers, before } = role
+  const { prefix, round, rounds, max, boss, workers, before } = role
   const names = Object.keys(workers)
-  return names.map((name) => ({
-    ...{ id: range(`${prefix}${name}::`, `r${round}_1`, `r${round}_${max}`), by, before, depth: 1 },
-    work: workers[name] as PlanWork,
-    limit: `up to ${max}${names.length > 1 ? ', counted with the other workers' : ''}`,
-  }))
+  const limit = `up to ${max}${rounds > round ? ' a round' : ''}${names.length > 1 ? ', counted with the other workers' : ''}`
+  // Each further round is the boss again, and its tasks.
+  const shared = { by, before, depth: 1 + 2 * (rounds - round) }
+  const tasks = names.map(
+    (name): AddedSteps => ({
+      ...{ ...shared, kind: 'task', limit, work: workers[name] as PlanWork },
+      id: range(`${prefix}${name}::`, `r${round}_1`, `r${rounds}_${max}`),
+    }),
+  )
+  const more = rounds - round
+  if (more === 0) return tasks
+  const id = range(`${prefix}boss::`, `r${round + 1}`, `r${rounds}`)
+  const follows =
+    more === 1 ? 'a further round, if it gives tasks' : `up to ${more} further rounds, while it gives tasks`
+  return [...tasks, { ...shared, kind: 'round', id, work: boss, limit: follows }]
 }
-
-/** Returns how many steps a step may add at most. */
-export const mostAdded = ({ does }: PlanStep): number =>
-  does?.kind === 'plan' || does?.kind === 'assign' ? does.max : 0
 
 const range = (prefix: string, first: string, last: string) =>
   first === last ? `${prefix}${first}` : `${prefix}${first} … ${last}`

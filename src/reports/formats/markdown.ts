@@ -10,7 +10,8 @@ export function renderMarkdown(report: Report, shown: RenderOptions = {}): strin
   return renderParts(report, shown, { screen: renderScreen, section: renderSection })
 }
 
-function renderSection(tables: readonly Table[], notes: readonly Note[]): string {
+/** Renders tables with their notes as a list. */
+export function renderSection(tables: readonly Table[], notes: readonly Note[]): string {
   return `${[...tables.map(renderTable), notes.map(renderNote).join('\n')].join('\n\n')}\n`
 }
 

@@ -103,6 +103,20 @@ export const PlanRole = z.discriminatedUnion('kind', [
 ])
 export type PlanRole = z.infer<typeof PlanRole>
 
+/**
+ * Returns how many steps a role adds at most: a planner its parts, a boss the tasks of this round, and in each further round itself with
+ * the tasks of that.
+ */
+export function mostAdded(role: Adding | undefined): number {
+  if (role?.kind === 'plan') return role.max
+  return role?.kind === 'assign' ? role.max + (role.rounds - role.round) * (1 + role.max) : 0
+}
+
+type Adding =
+  | { kind: 'choose' }
+  | { kind: 'plan'; max: number }
+  | { kind: 'assign'; max: number; round: number; rounds: number }
+
 /** A step of a plan. */
 export const PlanStep = z.strictObject({
   id: z.string(),

@@ -112,6 +112,7 @@ export const MachineFile = z.strictObject({
       timeout_per_agent: z.number().positive().default(300).describe('In seconds, for each attempt.'),
       retry_count: z.int().min(0).max(10).default(0).describe('Further attempts of an agent that failed.'),
       parallel_fanout: z.boolean().default(true),
+      max_messages: max_messages.describe('Most messages of each session whose agent names no number.'),
     })
     .prefault({}),
 })

@@ -21,9 +21,9 @@ export const Notification = z.strictObject({
   errors: z.int().nonnegative().nullable(),
   /** Whether the numbers are simulated. */
   simulated: z.boolean().nullable(),
-  /** US dollars as billed; null if unknown. */
+  /** US dollars of all calls in the ledger, those of trials that have not ended and of judges included; null if unknown. */
   costUsd: z.number().nonnegative().nullable(),
-  /** Whether the cost of some calls is unknown, so that `costUsd` is too low. */
+  /** Whether the cost of some calls is unknown, or some were cut off, so that `costUsd` may be too low. */
   costIsLowerBound: z.boolean(),
   methods: z.array(
     z.strictObject({

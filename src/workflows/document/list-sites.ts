@@ -1,4 +1,4 @@
-import type { GraphPart } from '../../schema/graph/plan.ts'
+import { type GraphPart, mostAdded } from '../../schema/graph/plan.ts'
 import { type Add, asList, asMap, asText, type Path, type RawMap, suggestName } from '../../yaml/raw.ts'
 
 /** A step or a pattern of a workflow, as written. */
@@ -126,9 +126,11 @@ function stepsOf({ node, pattern, inside }: Site): number {
     case 'debate debaters':
       return number('rounds', 2)
     case 'planner_executor executor':
-      return number('max_steps', 5)
+      return mostAdded({ kind: 'plan', max: number('max_steps', 5) })
     case 'hierarchical boss':
-      return number('rounds', 1) * (1 + number('max_tasks', 4))
+      return (
+        1 + mostAdded({ kind: 'assign', max: number('max_tasks', 4), round: 1, rounds: number('rounds', 1) })
+      )
     case 'hierarchical workers':
       return 0
     default:

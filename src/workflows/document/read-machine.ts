@@ -32,7 +32,7 @@ const remedies: Readonly<Record<string, string>> = {
   parallel_fanout: 'Write `parallel_fanout: true` or `parallel_fanout: false`.',
   max_messages: 'Write a whole number of at least 3.',
   max_output: 'Write a whole number of tokens of at least 1.',
-  settings: 'Write `settings:` with timeout_per_agent, retry_count and parallel_fanout.',
+  settings: 'Write `settings:` with timeout_per_agent, retry_count, max_messages and parallel_fanout.',
 }
 
 /** What to write where a required field is missing. */

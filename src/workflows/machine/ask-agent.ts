@@ -94,12 +94,13 @@ function optionsOf(
 ): AskOptions {
   const { orchestrator, agents, settings } = run.machine
   const own = role === orchestratorRole ? orchestrator : agents[role]
+  const maxMessages = own?.max_messages ?? settings.max_messages
   return {
     ...{ work, timeoutMs: Math.max(1, Math.min(settings.timeout_per_agent * 1000, msLeft(run, context))) },
     ...(system !== undefined && { system }),
     ...(show && { show }),
     ...(own?.session && { session: 'workflow', sessionScope: 'trial' as const }),
-    ...(own?.session && own.max_messages !== undefined && { maxMessages: own.max_messages }),
+    ...(own?.session && maxMessages !== undefined && { maxMessages }),
     ...(own?.max_output !== undefined && { maxOutput: own.max_output }),
   }
 }

@@ -4,10 +4,13 @@ import type { BreakerRule, CircuitBreaker } from '../../schema/machine/machine-f
 export interface Transition {
   from: string
   to: string
+  /** The orchestrator decided on another one, so it was made, but its state was not entered. */
+  replaced?: true
 }
 
 /** What rules look at. */
 export interface MachineHistory {
+  /** The last one is about to be taken. */
   transitions: readonly Transition[]
   /** Milliseconds of the trial's clock since the machine began. */
   elapsedMs: number
@@ -24,14 +27,35 @@ export interface Break {
   fact: string
 }
 
-/** How often each rule was let go on; each time it breaks one later. */
-type Raised = Readonly<Partial<Record<BreakerRule['rule'], number>>>
+/** How often rules were let go on: those about the state that is entered by its name, the others by theirs. */
+export interface LetGo {
+  states: Map<string, number>
+  rules: Map<BreakerRule['rule'], number>
+}
 
-/** Returns the first rule that matches, in the order of the file; hard limits come before all rules. */
+/** Whether a rule is about the state that is entered, not about the whole way. */
+export const isOfState = (rule: BreakerRule['rule']): boolean => rule === 'state_visits' || rule === 'cycle'
+
+/** Allows one more try of the state that the last transition enters, and so of each on the way back to it; or as much again of another rule. */
+export function letGoOn(
+  { states, rules }: LetGo,
+  rule: BreakerRule['rule'],
+  transitions: readonly Transition[],
+): void {
+  if (!isOfState(rule)) return void rules.set(rule, (rules.get(rule) ?? 0) + 1)
+  const path = takenOf(transitions).map(({ to }) => to)
+  const before = path.lastIndexOf(path.at(-1) ?? '', -2)
+  for (const state of new Set(path.slice(before < 0 ? -1 : before)))
+    states.set(state, (states.get(state) ?? 0) + 1)
+}
+
+const takenOf = (transitions: readonly Transition[]) => transitions.filter(({ replaced }) => !replaced)
+
+/** Returns the first rule that matches, in the order of the file; hard limits come before all rules, and count replaced transitions. */
 export function findBreak(
   { rules, hard }: CircuitBreaker,
   history: MachineHistory,
-  raised: Raised = {},
+  letGo: LetGo,
 ): Break | undefined {
   const limits: BreakerRule[] = [
     { rule: 'transitions', max: hard.transitions },
@@ -42,14 +66,17 @@ export function findBreak(
     const fact = factOf(limit, history, 0)
     if (fact !== undefined) return { rule: limit.rule, isHard: true, fact }
   }
+  const taken = { ...history, transitions: takenOf(history.transitions) }
   for (const rule of rules) {
-    const fact = factOf(rule, history, raised[rule.rule] ?? 0)
+    const { to = '' } = history.transitions.at(-1) ?? {}
+    const raised = isOfState(rule.rule) ? letGo.states.get(to) : letGo.rules.get(rule.rule)
+    const fact = factOf(rule, taken, raised ?? 0)
     if (fact !== undefined) return { rule: rule.rule, isHard: false, fact }
   }
   return undefined
 }
 
-/** Returns why a rule matches; undefined if it does not. `raised` is how much later than written it breaks. */
+/** Returns why a rule matches; undefined if it does not. `raised` is how often it was let go on. */
 function factOf(rule: BreakerRule, history: MachineHistory, raised: number): string | undefined {
   const { transitions, elapsedMs, costUsd } = history
   switch (rule.rule) {
@@ -62,7 +89,7 @@ function factOf(rule: BreakerRule, history: MachineHistory, raised: number): str
       return cycleOf(transitions, 2 + raised)
     case 'transitions': {
       const count = transitions.length
-      return count >= rule.max + raised ? `${count} transitions were made` : undefined
+      return count >= rule.max * (1 + raised) ? `${count} transitions were made` : undefined
     }
     case 'time': {
       const seconds = elapsedMs / 1000

@@ -36,8 +36,9 @@ function repeatedRetry({ transitions }: MachineRun): string | undefined {
 /** Warns once of each limit of time. */
 function timeoutWarning(run: MachineRun): string | undefined {
   const { rules, hard } = run.machine.circuit_breaker
+  const letGo = run.letGo.rules.get('time') ?? 0
   const limits = [
-    ...rules.flatMap((rule) => (rule.rule === 'time' ? [rule.max_s * (1 + (run.raised.time ?? 0))] : [])),
+    ...rules.flatMap((rule) => (rule.rule === 'time' ? [rule.max_s * (1 + letGo)] : [])),
     hard.time_s,
   ]
   const seconds = elapsedOf(run) / 1000

@@ -1,4 +1,4 @@
-import type { BreakerRule, Checkpoint, Machine } from '../../schema/machine/machine-file.ts'
+import type { Checkpoint, Machine } from '../../schema/machine/machine-file.ts'
 import type {
   AgentRun,
   MachineRecord,
@@ -8,7 +8,7 @@ import type {
 import type { Spent, StrategyContext, StrategyResult } from '../../strategy.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { LimitError } from '../../text/errors.ts'
-import type { Transition } from './breaker.ts'
+import type { LetGo, Transition } from './breaker.ts'
 import { createOutputs, type MachineOutputs, type Output } from './machine-outputs.ts'
 
 /** The context of a strategy that runs a machine, or of one of its branches. */
@@ -39,8 +39,7 @@ export interface MachineRun {
   record: MachineRecord
   outputs: MachineOutputs
   transitions: (Transition & { result: string })[]
-  /** How often each rule was let go on. */
-  raised: Partial<Record<BreakerRule['rule'], number>>
+  letGo: LetGo
   /** Times in ms of which the orchestrator was warned. */
   warned: Set<number>
   verdicts: Verdict[]
@@ -73,7 +72,8 @@ export function beginMachine(context: Context, { machine, workflow, inputs }: Ma
       ...{ visits: [], breaks: [], decisions: [], gates: [], scores: [], guidance: [], approvals: [] },
       ...{ ended: null, delivered: null },
     },
-    ...{ transitions: [], raised: {}, warned: new Set(), verdicts: [], comparedVerdicts: 0 },
+    ...{ transitions: [], letGo: { states: new Map(), rules: new Map() } },
+    ...{ warned: new Set(), verdicts: [], comparedVerdicts: 0 },
     taskFiles: new Map(context.workspace.list().map((path) => [path, context.workspace.read(path) ?? ''])),
     ...{ startedAt: context.now(), hasAnswer: false, failure: undefined, limit: undefined },
     ...{ chosen: undefined, isAborted: false },

@@ -1,6 +1,6 @@
 import type { StrategyResult } from '../../strategy.ts'
 import { LimitError } from '../../text/errors.ts'
-import { type Break, findBreak } from './breaker.ts'
+import { type Break, findBreak, isOfState, letGoOn, type Transition } from './breaker.ts'
 import { reachedCheckpoints } from './checkpoints.ts'
 import { type Course, decide } from './decide.ts'
 import {
@@ -70,39 +70,47 @@ async function runAlone(run: MachineRun, name: string): Promise<End> {
 }
 
 /**
- * Takes the transition of a visit. Hard limits come first, then the rules in their order, then the checkpoints; where one is
- * reached the orchestrator decides. Returns the state that follows, or how the machine ends.
+ * Leaves a state. Whoever decides on the transition, its rules are checked: hard limits come first, then the rules in their order,
+ * then the checkpoints, unless the orchestrator has decided already. Returns the state that follows, or how the machine ends.
  */
 async function move(run: MachineRun, { result, next }: Outcome): Promise<string | End> {
   const visit = currentVisit(run)
   const { state: from } = visit
-  visit.result = result
-  visit.next = next
-  record(run, from, next, result)
-  const course = await courseOf(run, from, next)
-  if (course && !('goesTo' in course)) return course
-  // A decision is a transition, too: no orchestrator can go on for ever.
-  if (course) record(run, from, course.goesTo, course.result)
-  const goesTo = course?.goesTo ?? next
-  // To decide took time and money.
-  return breakAt(run, from, goesTo, 'hard') ?? goesTo
+  Object.assign(visit, { result, next })
+  let transition = record(run, from, next, result)
+  for (let isDecided = false; ; isDecided = true) {
+    const { to } = transition
+    const broken = breakAt(run, transition)
+    if (broken && 'stopReason' in broken) return broken
+    const course = broken ? await decideBreak(run, broken, to) : await decideAtCheckpoints(run, to, isDecided)
+    if (course && !('goesTo' in course)) return course
+    // Whoever was told of a state, and goes on to it, lets it be entered.
+    const isLetGo = broken !== undefined && (course?.goesTo ?? to) === to
+    if (broken && (isLetGo || !isOfState(broken.rule))) letGoOn(run.letGo, broken.rule, run.transitions)
+    if (course) {
+      // A decision is a transition, too: no orchestrator can go on for ever.
+      transition.replaced = true
+      transition = record(run, from, course.goesTo, course.result)
+    }
+    // To decide took time and money.
+    if (!course || isLetGo) return breakAt(run, transition, []) ?? transition.to
+  }
 }
 
-function record({ transitions, context }: MachineRun, from: string, to: string, result: string): void {
-  transitions.push({ from, to, result })
+function record({ transitions, context }: MachineRun, from: string, to: string, result: string) {
+  const transition: MachineRun['transitions'][number] = { from, to, result }
+  transitions.push(transition)
   context.note({ type: 'transition', from, to, result })
+  return transition
 }
 
-async function courseOf(run: MachineRun, from: string, next: string): Promise<Course> {
+async function decideAtCheckpoints(run: MachineRun, next: string, isDecided: boolean): Promise<Course> {
+  if (isDecided) return undefined
   const target = run.machine.states[next]
-  // Where the machine ends there is nothing left to break.
   if (target?.type === 'terminal') {
-    if (target.error || !isWatched(run, 'workflow_complete') || findLimit(run)) return undefined
+    if (target.error || !isWatched(run, 'workflow_complete') || findBreakIn(run, [])) return undefined
     return decide(run, { checkpoint: 'workflow_complete', fact: 'the workflow is about to end' }, next)
   }
-  const broken = breakAt(run, from, next, 'any')
-  if (broken && 'stopReason' in broken) return broken
-  if (broken) return decideBreak(run, broken, next)
   for (const trigger of reachedCheckpoints(run)) {
     const course = await decide(run, trigger, next)
     if (course) return course
@@ -110,16 +118,15 @@ async function courseOf(run: MachineRun, from: string, next: string): Promise<Co
   return undefined
 }
 
-/** Returns the rule that breaks, recorded, or the end of the machine at a hard limit. */
-function breakAt(run: MachineRun, from: string, to: string, which: 'hard'): End | undefined
-function breakAt(run: MachineRun, from: string, to: string, which: 'any'): End | Break | undefined
-function breakAt(run: MachineRun, from: string, to: string, which: 'hard' | 'any'): End | Break | undefined {
+/** Returns the rule that breaks, recorded, or the end of the machine at a hard limit, which is checked with any rules. */
+function breakAt(run: MachineRun, transition: Transition, rules: []): End | undefined
+function breakAt(run: MachineRun, transition: Transition): End | Break | undefined
+function breakAt(run: MachineRun, { from, to }: Transition, rules?: []): End | Break | undefined {
   const { machine, context } = run
   // Where the machine ends there is nothing left to break.
   if (machine.states[to]?.type === 'terminal') return undefined
   if (context.spent().costUsd === null) noteUnknownCost(run)
-  const broken =
-    which === 'hard' ? findLimit(run) : findBreak(machine.circuit_breaker, historyOf(run), run.raised)
+  const broken = findBreakIn(run, rules)
   if (!broken) return undefined
   const { rule, isHard: hard, fact } = broken
   run.record.breaks.push({ rule, hard, fact, from, to, at: context.now() })
@@ -127,14 +134,11 @@ function breakAt(run: MachineRun, from: string, to: string, which: 'hard' | 'any
   return hard ? { stopReason: 'exhausted', detail: `hard limit of ${rule}: ${fact}` } : broken
 }
 
-const historyOf = (run: MachineRun) => ({
-  transitions: run.transitions,
-  elapsedMs: elapsedOf(run),
-  costUsd: run.context.spent().costUsd,
-})
-
-const findLimit = (run: MachineRun) =>
-  findBreak({ ...run.machine.circuit_breaker, rules: [] }, historyOf(run))
+function findBreakIn(run: MachineRun, rules = run.machine.circuit_breaker.rules): Break | undefined {
+  const { machine, transitions, context, letGo } = run
+  const history = { transitions, elapsedMs: elapsedOf(run), costUsd: context.spent().costUsd }
+  return findBreak({ ...machine.circuit_breaker, rules }, history, letGo)
+}
 
 function noteUnknownCost({ record, context }: MachineRun): void {
   if (record.costUnknown) return
@@ -145,8 +149,5 @@ function noteUnknownCost({ record, context }: MachineRun): void {
   })
 }
 
-async function decideBreak(run: MachineRun, { rule, fact }: Break, next: string): Promise<Course> {
-  const course = await decide(run, { checkpoint: 'loop_warning', fact: `rule ${rule} broke: ${fact}` }, next)
-  if (!course) run.raised[rule] = (run.raised[rule] ?? 0) + 1
-  return course
-}
+const decideBreak = (run: MachineRun, { rule, fact }: Break, next: string): Promise<Course> =>
+  decide(run, { checkpoint: 'loop_warning', fact: `rule ${rule} broke: ${fact}` }, next)

@@ -33,9 +33,36 @@ export function workOfState(state: AskingState): KindOfWork {
   return state.work ?? (state.scores ? 'judge' : 'produce')
 }
 
-function nextStates(state: MachineState): string[] {
-  if (state.type === 'initial') return [state.next]
-  return state.type === 'terminal' ? [] : [...new Set(Object.values(state.transitions))]
+/** Returns the transitions of a state: their results, and where they lead. */
+function waysOf(state: MachineState): [result: string, to: string][] {
+  if (state.type === 'initial') return [['next', state.next]]
+  return state.type === 'terminal' ? [] : Object.entries(state.transitions)
+}
+
+const nextStates = (state: MachineState) => [...new Set(waysOf(state).map(([, to]) => to))]
+
+/** Results by which nobody plans to go. */
+const failures = ['failure', 'all_failure', 'halt', 'abort']
+
+/**
+ * Returns the states that a machine may still enter, and that read guidance. A failure leads to none that was entered before. The state
+ * where it stands is ahead until it has begun.
+ */
+export function statesAhead(
+  machine: Pick<Machine, 'states'>,
+  { state, hasBegun }: { state: string; hasBegun: boolean },
+  entered: ReadonlySet<string>,
+): string[] {
+  const ahead = new Set(hasBegun ? [] : [state])
+  const open = [state]
+  for (const name of open)
+    for (const [result, to] of waysOf(stateOf(machine, name))) {
+      if (ahead.has(to) || (failures.includes(result) && entered.has(to))) continue
+      ahead.add(to)
+      open.push(to)
+    }
+  const readsGuidance = (name: string) => !['initial', 'terminal'].includes(stateOf(machine, name).type)
+  return Object.keys(machine.states).filter((name) => ahead.has(name) && readsGuidance(name))
 }
 
 /** Returns the path of an agent's output in a state. */

@@ -56,6 +56,7 @@ describe('mutant pool', () => {
         {
           label: 'nothing done',
           passesVisible: false,
+          quality: 0,
           submission: { files: { 'src/sum.mjs': task.files['src/sum.mjs'] } },
         },
       ])
@@ -131,7 +132,7 @@ describe('mutant pool', () => {
           if (!('answer' in submission)) throw new Error('files')
           asked.push(submission.answer)
           const visible = { status: 'none' as const, passed: 0, total: 0, output: '' }
-          return { visible, passed: lenient(submission.answer) === lenient(answer), ms: 0 }
+          return { visible, passed: lenient(submission.answer) === lenient(answer), quality: 0, ms: 0 }
         },
         { cache },
       )
@@ -152,7 +153,12 @@ describe('mutant pool', () => {
           const text = 'answer' in submission ? submission.answer : ''
           const passed = sorted(text) === sorted('ann bob')
           if (passed) accepted.push(text.replace('Answer: ', ''))
-          return { visible: { status: 'none', passed: 0, total: 0, output: '' }, passed, ms: 0 }
+          return {
+            visible: { status: 'none', passed: 0, total: 0, output: '' },
+            passed,
+            quality: Number(passed),
+            ms: 0,
+          }
         },
         { cache: undefined },
       )
@@ -222,12 +228,13 @@ describe('mutants with a time limit', () => {
       async (task, submission) => {
         const text = ('files' in submission && submission.files['src/sum.mjs']) || ''
         const visible = { status: 'failed' as const, passed: 0, total: 1, output: '' }
-        if (text === solution) return { visible, passed: true, ms: tried.length === 1 ? 2_000 : 50 }
+        if (text === solution)
+          return { visible, passed: true, quality: 1, ms: tried.length === 1 ? 2_000 : 50 }
         if (!tried.includes(text)) tried.push(text)
         const [grader] = task.spec.graders
         if (grader?.kind === 'tests') limits.push(grader.timeoutMs)
         // The first is slow because the machine is busy, the second by itself.
-        return { visible, passed: false, ms: tried.length <= 2 ? 4_000 : 10 }
+        return { visible, passed: false, quality: 0.5, ms: tried.length <= 2 ? 4_000 : 10 }
       },
       { cache: undefined },
     )
@@ -274,7 +281,12 @@ function saying(...results: { visible: boolean; passed: boolean; ms?: number }[]
       ms = 1,
     } = results[Math.min(seen.length, results.length - 1)] as (typeof results)[number]
     seen.push('files' in submission ? (submission.files['src/sum.mjs'] ?? '') : submission.answer)
-    return { visible: { status: visible ? 'passed' : 'failed', passed: 0, total: 1, output: '' }, passed, ms }
+    return {
+      visible: { status: visible ? 'passed' : 'failed', passed: 0, total: 1, output: '' },
+      passed,
+      quality: Number(passed),
+      ms,
+    }
   }
   return { seen, trySubmission }
 }

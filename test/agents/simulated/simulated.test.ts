@@ -153,7 +153,7 @@ it('a simulated agent with the default profile succeeds alone about half of the 
 })
 
 const submissions = submissionsOf(answer, {
-  wrong: [{ label: 'other', passesVisible: false, submission: { answer: '41' } }],
+  wrong: [{ label: 'other', passesVisible: false, quality: 0, submission: { answer: '41' } }],
 })
 const prompt = (checkpoint: string, texts: Readonly<Record<string, string>>) =>
   `### Why you are asked

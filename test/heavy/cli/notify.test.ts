@@ -26,13 +26,24 @@ describe('notify', () => {
       writeFileSync(join(cwd, 'asking.mjs'), text)
       const options = argv`--tasks lamp-paths --methods ./asking.mjs --out run --approve park`
       expect((await bench([...options, '--notify', url], { cwd })).code).toBe(4)
-      const [{ status, reason, exitCode, waiting } = {} as Notification] = told(calls)
+      const [{ status, reason, exitCode, waiting, ...sums } = {} as Notification] = told(calls)
       expect({ status, reason, exitCode }).toEqual({
         status: 'parked',
         reason: '1 trial waiting for a person',
         exitCode: 4,
       })
       expect(waiting).toEqual([{ trial: expect.any(String), question: 'Hand it in?' }])
+      // The ledger has its call, although no trial has ended.
+      expect(sums.done).toBe(0)
+      expect(sums.costUsd).toBeGreaterThan(0)
+      expect(sums.costIsLowerBound).toBe(false)
+      writeFileSync(
+        join(cwd, 'silent.mjs'),
+        'export default ({ trial }) => ({ text: "x", ...(trial.epoch === 1 && { costUsd: 0.25 }) })\n',
+      )
+      const silent = ['--agents', 'scripted:silent.mjs', '--epochs', '2', ...options.with(5, 'silent')]
+      expect((await bench([...silent, '--notify', url], { cwd })).code).toBe(4)
+      expect(told(calls)[1]).toMatchObject({ done: 0, costUsd: 0.25, costIsLowerBound: true })
     })
 
     it('tells that the run broke', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { machineRecord } from '../../helpers/fanout/machine-records.ts'
@@ -51,6 +51,28 @@ it('bench show prints transitions, breaks with decisions, and tokens with contex
   expect(total.input.value).toBe(
     calls.reduce((sum: number, { tokens }: { tokens: { input: number } }) => sum + tokens.input, 0),
   )
+})
+
+it('the summary that a workflow writes has the context windows of bench show --tokens, also after a resumed run', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'bench.config.yaml'), 'agents: { main: { provider: simulated, window: 20000 } }\n')
+  const plan = ['--tasks', 'lost-backup', '--epochs', '2', '--agents', 'main', '--methods', 'fanout:post']
+  const { code } = await bench([...plan, '--out', 'run', '--quiet', '--max-calls', '20'], { cwd })
+  expect(code).toBe(3)
+  await benchOk(['run', '--resume', 'run', '--max-calls', '200', '--quiet'], { cwd })
+  const records = recordsOf(join(cwd, 'run'))
+  expect(records).toHaveLength(2)
+  for (const { trial } of records) {
+    const text = readFileSync(join(cwd, 'run/artifacts', trial, 'outputs/run-summary.md'), 'utf8')
+    expect(text.split('## Context windows')).toHaveLength(2)
+    const { trials } = JSON.parse(await benchOk(['show', 'run', trial, '--tokens', '--json'], { cwd }))
+    const rows = [...text.matchAll(/^\| (.+?) \| ([\d,]+) \| 20,000 \(set\) \|/gm)]
+    expect(rows.map(([, name, used = '']) => [name, Number(used.replaceAll(',', ''))])).toEqual(
+      trials[0].tokens.sessions.map(({ name, used }: { name: string; used: number }) => [name, used]),
+    )
+    expect(rows.length).toBeGreaterThan(3)
+  }
+  expect(await benchOk(['replay', 'run'], { cwd })).toContain('no divergence')
 })
 
 it('bench show reads a trial that has not ended from its steps and events, and says which it is', async () => {

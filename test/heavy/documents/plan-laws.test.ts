@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { GraphPlan } from '../../../src/schema/graph/plan.ts'
+import { GraphPlan, mostAdded } from '../../../src/schema/graph/plan.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
+import { countSteps, listSites } from '../../../src/workflows/document/list-sites.ts'
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
+import type { RawMap } from '../../../src/yaml/raw.ts'
 import { planOf, read } from '../../helpers/graph/documents.ts'
 import { expectSameAtAnyTimes } from '../../helpers/graph/dynamic-graphs.ts'
 import { randomDocument, shuffleKeys } from '../../helpers/graph/random-documents.ts'
@@ -36,6 +38,18 @@ it('a plan is whole: unique ids, each step after what it needs, and added steps 
   )
   expect(kinds.size).toBe(6)
   expect(most).toBeGreaterThan(50)
+})
+
+it('a plan has and may add as many steps as the limit counts', () => {
+  fc.assert(
+    fc.property(randomDocument, (document) => {
+      const { steps, workflow } = planOf(JSON.stringify(document))
+      const most = steps.reduce((sum, { does }) => sum + mostAdded(does), steps.length)
+      const { workflows, run } = document as unknown as Record<string, Record<string, RawMap>>
+      expect(countSteps(listSites(run?.workflow ?? workflows?.[workflow] ?? {}, []))).toBe(most)
+    }),
+    { numRuns: 60 },
+  )
 })
 
 it('a document gives the same plan in YAML and JSON, with its keys in any order, and with all that it leaves out', () => {

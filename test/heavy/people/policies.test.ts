@@ -6,7 +6,7 @@ import { runAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { bench, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 
 it.each([
   ['is missing', undefined, 'there is no such file'],
@@ -58,6 +58,22 @@ it('a program learns which trials wait', async () => {
   const [methods = ''] = args.slice(args.indexOf('--methods') + 1)
   const waits = await run({ tasks: 'ferry-morning', methods, out: folder, approve: 'park' })
   expect(waits).toMatchObject({ interrupted: true, waiting: [{ question: 'Is round 1 good?' }] })
+})
+
+it('guidance for a state that a parked trial is past is refused, with the states that are ahead', async () => {
+  const { cwd } = writeAsker()
+  const plan = ['--tasks', 'lost-backup', '--methods', 'fanout:post-approval', '--approve', 'park']
+  expect(await bench([...plan, '--out', 'post', '--quiet'], { cwd })).toMatchObject({ code: 4 })
+  const [{ trial = '' } = {}] = stepsOf(join(cwd, 'post'))
+  await refused(
+    ['guide', 'post', trial, 'draft', 'Name the source.'],
+    [
+      '[bench guide draft] the trial is past this state',
+      'Still ahead: synthesize, final-audit, final-analysis, approval.',
+    ],
+    { cwd },
+  )
+  expect(await bench(['guide', 'post', trial, 'synthesize', 'Be brief.'], { cwd })).toMatchObject({ code: 0 })
 })
 
 const prompt = 'what should change: '

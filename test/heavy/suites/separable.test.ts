@@ -84,7 +84,12 @@ describe('a task of the suite separable', { timeout: 60_000 }, () => {
 
 const trySubmission: Parameters<typeof buildPool>[1] = async (task, submission) => {
   const { passed } = await gradeLeft(task, submission)
-  return { visible: { status: 'failed', passed: 0, total: 1, output: '' }, passed, ms: 0 }
+  return {
+    visible: { status: 'failed', passed: 0, total: 1, output: '' },
+    passed,
+    quality: Number(passed),
+    ms: 0,
+  }
 }
 
 /** Returns the answers without the first one. */

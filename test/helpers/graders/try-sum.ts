@@ -53,6 +53,7 @@ export const trySum: SubmissionRunner = async (task, submission) => {
   return {
     visible: checkOf(passed.slice(0, visibleCases.length)),
     passed: passed.every(Boolean),
+    quality: passed.filter(Boolean).length / passed.length,
     ms: performance.now() - started,
   }
 }

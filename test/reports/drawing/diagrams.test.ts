@@ -11,8 +11,9 @@ import { canonicalJson } from '../../../src/text/canonical-json.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { readGraphDocument } from '../../../src/workflows/document/read-graph.ts'
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
+import { documentOf, planOf } from '../../helpers/graph/documents.ts'
 import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'
-import { planOf, planStep, workOf } from '../../helpers/runs/graph-plans.ts'
+import { planStep, workOf } from '../../helpers/runs/graph-plans.ts'
 
 /** Returns a step of the role `writer`. */
 const writerStep = (id: string, needs: string[] = [], more: Partial<PlanStep> = {}): PlanStep =>
@@ -41,7 +42,7 @@ const mixedPlan = (): GraphPlan => {
     )
   const boss = (turn: number) => ({
     kind: 'assign' as const,
-    ...{ prefix: 'p::lead::', round: turn, rounds: 2, max: 4, boss: { ...work, role: 'boss' } },
+    ...{ prefix: 'p::lead::', round: turn, rounds: turn, max: 4, boss: { ...work, role: 'boss' } },
     workers: { coder: { ...work, role: 'coder' }, tester: { ...work, role: 'tester' } },
     before: [turn === 1 ? 'p::lead::boss::r2' : 'p::lead::finish'],
   })
@@ -290,6 +291,51 @@ it('a plan as text shows the steps that are added at run time with their maximum
   expect(rowOf(text, 'p::lead::coder::r1_1 … r1_4')).toMatch(/ up to 4, counted with the other workers$/)
   expect(rowOf(text, 'p::work::plan')).toMatch(/^ +11 +6 /)
   expect(rowOf(text, 'p::work::finish')).toMatch(/^ +12 +12 /)
+})
+
+describe('a boss who may give tasks again', () => {
+  const rounds = (count: number) =>
+    planOf(
+      documentOf(
+        `- { pattern: planner_executor, id: p, planner: plan, executor: make, max_steps: 8 }
+- { pattern: hierarchical, id: h, boss: plan, workers: { a: make, b: make }, rounds: ${count}, finish: make }`,
+      ),
+    )
+
+  it('counts each further round, itself and its tasks, as the limit of steps does', () => {
+    expect(planText(rounds(1))).toContain('3 steps on at most 12 levels, and at most 12 more at run time.')
+    expect(planText(rounds(2))).toContain('3 steps on at most 14 levels, and at most 17 more at run time.')
+    expect(planText(rounds(5))).toContain('and at most 32 more at run time.')
+  })
+
+  it('has a row that says that a round may follow', () => {
+    const text = planText(rounds(3))
+    expect(rowOf(text, 'p::h::b::r1_1 … r3_4')).toMatch(/ up to 4 a round, counted with the other workers$/)
+    expect(rowOf(text, 'p::h::boss::r2 … r3')).toMatch(
+      / chief .* 2 .* up to 2 further rounds, while it gives tasks$/,
+    )
+    expect(rowOf(planText(rounds(2)), 'p::h::boss::r2')).toMatch(/ a further round, if it gives tasks$/)
+  })
+
+  it.each(languages)(
+    'is drawn behind the tasks that it reads, and before those that it gives, in $name',
+    ({ draw, read }) => {
+      const { labels, edges } = read(draw(rounds(3)))
+      expect(labels.get('s2a3')?.[0]).toBe('p::h::boss::r2 … r3')
+      for (const edge of [
+        ...[
+          ['s2', 's2a1'],
+          ['s2a1', 's2a3'],
+          ['s2a3', 's2a1'],
+          ['s2a3', 's2a2'],
+          ['s2a3', 's3'],
+          ['s2a1', 's3'],
+        ],
+      ])
+        expect(edges).toContainEqual(edge)
+      expect(edges).not.toContainEqual(['s2', 's2a3'])
+    },
+  )
 })
 
 it('a plan of 200 steps has a line for each, and one long id does not widen the others', () => {

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CircuitBreaker } from '../../../src/schema/machine/machine-file.ts'
-import { findBreak, type MachineHistory } from '../../../src/workflows/machine/breaker.ts'
+import {
+  findBreak as findBreakAfter,
+  type LetGo,
+  letGoOn,
+  type MachineHistory,
+} from '../../../src/workflows/machine/breaker.ts'
 
 /** The transitions of a walk through these states. */
 const walk = (states: string) => {
@@ -15,6 +20,15 @@ const history = (states: string, more: Partial<MachineHistory> = {}): MachineHis
   ...more,
 })
 const standard = CircuitBreaker.parse({})
+const nothing = (): LetGo => ({ states: new Map(), rules: new Map() })
+const findBreak = (breaker: CircuitBreaker, walked: MachineHistory, letGo = nothing()) =>
+  findBreakAfter(breaker, walked, letGo)
+/** What holds after a rule broke on these transitions and was let go on. */
+const letGoAfter = (rule: 'state_visits' | 'transitions', { transitions }: MachineHistory) => {
+  const letGo = nothing()
+  letGoOn(letGo, rule, transitions)
+  return letGo
+}
 const only = (rule: object) => CircuitBreaker.parse({ rules: [rule] })
 
 describe('a rule of a circuit breaker', () => {
@@ -43,12 +57,44 @@ describe('a rule of a circuit breaker', () => {
     expect(findBreak(standard, history('a b', { costUsd: null }))).toBeUndefined()
   })
 
-  it('breaks one later for each time that it was let go on', () => {
+  it('lets the state, and each on the way back to it, be entered once more where it was let go on, and no other', () => {
     const rule = only({ rule: 'state_visits' })
     const thrice = history('start draft check draft check draft')
-    expect(findBreak(rule, thrice, { state_visits: 1 })).toBeUndefined()
-    expect(findBreak(rule, history('s d c d c d c d'), { state_visits: 1 })?.fact).toBe(
-      'state d was entered 4 times',
+    const letGo = letGoAfter('state_visits', thrice)
+    expect(findBreak(rule, thrice, letGo)).toBeUndefined()
+    expect(findBreak(rule, history('start draft check draft check draft check'), letGo)).toBeUndefined()
+    expect(findBreak(rule, history('s draft check draft check draft check draft'), letGo)?.fact).toBe(
+      'state draft was entered 4 times',
+    )
+    expect(findBreak(rule, history('s draft edit draft edit draft edit'), letGo)?.fact).toBe(
+      'state edit was entered 3 times',
+    )
+  })
+
+  it('about a state is let go on by the state, whichever rule broke', () => {
+    const states = history('start draft check draft check draft')
+    const letGo = letGoAfter('state_visits', states)
+    expect(findBreak(only({ rule: 'cycle' }), states)?.rule).toBe('cycle')
+    expect(findBreak(only({ rule: 'cycle' }), states, letGo)).toBeUndefined()
+  })
+
+  it('about the whole way allows as much again where it was let go on', () => {
+    const rule = only({ rule: 'transitions', max: 3 })
+    const letGo = letGoAfter('transitions', history('a b c d'))
+    expect(findBreak(rule, history('a b c d e f'), letGo)).toBeUndefined()
+    expect(findBreak(rule, history('a b c d e f g'), letGo)?.fact).toBe('6 transitions were made')
+  })
+
+  it('counts no transition in whose place the orchestrator made another, but the hard limit does', () => {
+    const transitions = walk('s d c d c').map((one) => ({
+      ...one,
+      ...(one.to === 'd' && { replaced: true as const }),
+    }))
+    const breaker = { rules: [{ rule: 'transitions' as const, max: 3 }] }
+    const walked = { transitions, elapsedMs: 0, costUsd: 0 }
+    expect(findBreak(CircuitBreaker.parse(breaker), walked)).toBeUndefined()
+    expect(findBreak(CircuitBreaker.parse({ ...breaker, hard: { transitions: 4 } }), walked)?.isHard).toBe(
+      true,
     )
   })
 
@@ -62,7 +108,10 @@ describe('a rule of a circuit breaker', () => {
 
 describe('the hard limits', () => {
   it('come before all rules, and nothing raises them', () => {
-    const raised = { transitions: 1000, time: 1000, cost: 1000, state_visits: 1000, cycle: 1000 }
+    const raised: LetGo = {
+      states: new Map(),
+      rules: new Map([...(['transitions', 'time', 'cost'] as const)].map((rule) => [rule, 1000])),
+    }
     const law = fc.property(fc.integer({ min: 0, max: 80 }), (length) => {
       const states = Array.from({ length: length + 1 }, (_, i) => `s${i}`).join(' ')
       expect(findBreak(standard, history(states), raised)?.isHard ?? false).toBe(length >= 50)

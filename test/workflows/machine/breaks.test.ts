@@ -36,6 +36,50 @@ describe('a rule of the circuit breaker', () => {
     expect(record.breaks.map((one) => one.rule)).toEqual(['transitions'])
   })
 
+  it('holds for a transition that the orchestrator decided on', async () => {
+    const force = decision({
+      ...{ decision: 'force_complete', use_output: 'drafts/ada.md', proceed_from: 'combine' },
+    })
+    const { record } = await run({ orchestrator: { persona: 'lead', checkpoints: ['workflow_complete'] } }, [
+      ...drafts(1),
+      ...end,
+      force,
+      ['orchestrator', 'Two'],
+      force,
+      decision({ decision: 'halt' }),
+    ])
+    expect(record.breaks).toMatchObject([
+      { rule: 'state_visits', fact: 'state combine was entered 3 times', from: 'combine', to: 'combine' },
+    ])
+    expect(record.decisions.map(({ trigger }) => trigger)).toEqual([
+      ...['workflow_complete', 'workflow_complete', 'loop_warning'],
+    ])
+    expect(record.visits.filter(({ state }) => state === 'combine')).toHaveLength(2)
+  })
+
+  it('is asked about once where the answer is to enter the state all the same', async () => {
+    const again = decision({ decision: 'retry_different', retry_from: 'draft', guidance: 'Other.' })
+    const { record } = await run({}, [...twice, again, ...drafts(3), ...end])
+    expect(record.breaks).toHaveLength(1)
+    expect(record.ended).toBe('complete')
+  })
+
+  it('asks an orchestrator that always goes on once a round', async () => {
+    const proceed = decision({ decision: 'proceed' })
+    const rounds = Array.from({ length: 25 }, (_, i) => [
+      ...(i > 1 ? [proceed] : []),
+      ...drafts(i + 1),
+      retry(),
+    ])
+    const rules = rule({ rule: 'state_visits' }, { rule: 'cycle' })
+    const { record } = await run(rules, rounds.flat().slice(0, -1))
+    expect(record.breaks.map(({ rule, to }) => `${rule} ${to}`)).toEqual([
+      ...Array.from({ length: 23 }, () => 'state_visits draft'),
+      'transitions check',
+    ])
+    expect(record.breaks.at(-1)?.hard).toBe(true)
+  })
+
   it('does not break where the machine ends', async () => {
     const { record, result } = await run(rule({ rule: 'transitions', max: 4 }), [
       ...drafts(1),

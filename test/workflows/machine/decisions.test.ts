@@ -8,7 +8,7 @@ describe('the orchestrator', () => {
   const breaks = rule({ rule: 'state_visits', max: 2 })
   const asked = [...drafts(1), retry()]
 
-  it('lets the machine go on, and the rule breaks one later', async () => {
+  it('lets the machine go on for one more try of the state and of those on the way back to it', async () => {
     const proceed = decision({ decision: 'proceed', guidance: 'Mind the end.' })
     const script = [...asked, proceed, ...drafts(2), retry(6), decision({ decision: 'halt' })]
     const { record, asks } = await run(breaks, script)
@@ -33,9 +33,11 @@ describe('the orchestrator', () => {
 
   it('runs a state again with other guidance', async () => {
     const again = decision({ decision: 'retry_different', retry_from: 'check', guidance: 'Be milder.' })
-    const { record, asks } = await run(breaks, [...asked, again, ...end])
+    // `check` is past its limit, too.
+    const { record, asks } = await run(breaks, [...asked, again, decision({ decision: 'proceed' }), ...end])
     expect(pathOf(record)).toEqual(['start', 'draft', 'check', 'check', 'combine', 'complete'])
-    expect(asks[4]).toMatchObject({ role: 'gate', prompt: expect.stringContaining('Be milder.') })
+    expect(record.breaks.map(({ to }) => to)).toEqual(['draft', 'check'])
+    expect(asks[5]).toMatchObject({ role: 'gate', prompt: expect.stringContaining('Be milder.') })
     expect(record.decisions[0]).toMatchObject({ goes_to: 'check', guidance: 'Be milder.' })
   })
 

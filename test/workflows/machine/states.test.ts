@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../../src/schema/machine/machine-file.ts'
 import { type Line, play, type Scene } from '../../../src/testing.ts'
 import { AgentError } from '../../../src/text/errors.ts'
+import { statesAhead } from '../../../src/workflows/machine/state-facts.ts'
 import {
   machineFrom,
   pathOf,
@@ -20,6 +21,30 @@ const run = (
   script: readonly Line<string>[],
   { change = {}, scene = {} }: { change?: Parameters<typeof machineFrom>[1]; scene?: Scene } = {},
 ) => play(runsMachine(machineFrom(own, change)), {}, script, scene)
+
+describe('ahead of a machine', () => {
+  const machine = machineFrom({
+    ...states,
+    rescue: { ...states.combine, transitions: { success: 'complete', failure: 'halt' } },
+    combine: { ...states.combine, transitions: { success: 'complete', failure: 'rescue' } },
+  })
+  const ahead = (state: string, hasBegun: boolean, ...entered: string[]) =>
+    statesAhead(machine, { state, hasBegun }, new Set(['start', 'draft', ...entered]))
+
+  it('are the states that it gets to, its own before it begins, and those that it enters if something fails', () => {
+    expect(ahead('start', true)).toEqual(['draft', 'check', 'combine', 'rescue'])
+    expect(ahead('combine', false, 'check', 'combine')).toEqual(['combine', 'rescue'])
+  })
+
+  it('are states that a gate sends back to', () => {
+    expect(ahead('check', true, 'check')).toEqual(['draft', 'check', 'combine', 'rescue'])
+  })
+
+  it('are none that it is past, and none that read no guidance', () => {
+    expect(ahead('combine', true, 'check', 'combine')).toEqual(['rescue'])
+    expect(ahead('rescue', true, 'check', 'combine', 'rescue')).toEqual([])
+  })
+})
 
 describe('on entry a state', () => {
   it('logs, checks that outputs exist, and writes a summary', async () => {
