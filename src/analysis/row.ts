@@ -2,6 +2,7 @@ import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
 import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
+import { type Activities, addMechanisms, mechanismsOf } from './mechanisms.ts'
 import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
@@ -19,6 +20,7 @@ import {
 import { clusteredProportion, wilsonInterval } from './tasks/interval.ts'
 import { largestTask, successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
+import { machineOf } from './workflow/record.ts'
 import { addWorkflow, emptyWorkflows, type WorkflowTally, workflowSums } from './workflow/tally.ts'
 
 /** Sums over the records of one method with one set of agents. */
@@ -28,6 +30,7 @@ export interface RowTally extends RowName {
   conduct: ConductTally
   workflows: WorkflowTally
   toolRuns: ToolRunTally
+  mechanisms: Activities
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
@@ -48,6 +51,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     conduct: emptyConduct(),
     workflows: emptyWorkflows(),
     toolRuns: { trials: 0, runs: [] },
+    mechanisms: {},
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -65,7 +69,8 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
   addConduct(row.conduct, record)
-  addWorkflow(row.workflows, record)
+  const machine = machineOf(record)
+  addWorkflow(row.workflows, record, machine)
   const { spent } = record
   const cost = knownCost(record)
   const list = knownListCost(record)
@@ -75,6 +80,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
   addToolRuns(row.toolRuns, record)
+  addMechanisms(row.mechanisms, record, machine)
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
   // A null cost without a count of calls is unknown for all calls.
@@ -132,6 +138,7 @@ export function summarizeRow(
     doneWithNothing: { ...row.conduct.doneWithNothing },
     ...workflowSums(row.workflows),
     ...toolSavings(row.toolRuns),
+    ...mechanismsOf(row.mechanisms),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

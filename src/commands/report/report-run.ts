@@ -45,6 +45,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const sections = [
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
+    ...(await mechanismsOf(result)),
     ...(await errorFlowOf(errorFlow, result.simulated)),
     ...(await judgesOf(judges, result.simulated)),
   ]
@@ -76,7 +77,12 @@ function withTools(manifest: RunManifest, summary: Summary): Summary {
   if (Object.values(hands).every(({ names }) => names.length === 0)) return summary
   const methods = summary.methods.map((row) => {
     const own = hands[rowName(row.method, row.set ?? undefined)]
-    return own ? { ...row, tools: handsText(own) } : row
+    if (!own) return row
+    const { works, programs } = own
+    const called = { chances: row.trials.run, acted: row.toolUse?.trials ?? 0 }
+    // What a program does with its own tools is not in the record.
+    const mechanisms = works.length > 0 && programs.length === 0 && { ...row.mechanisms, tools: called }
+    return { ...row, tools: handsText(own), ...(mechanisms && { mechanisms }) }
   })
   return { ...summary, methods }
 }
@@ -105,6 +111,12 @@ async function savingsOf(summary: Summary): Promise<Section[]> {
   if (summary.methods.every(({ savings }) => savings === undefined)) return []
   const { savingsSection } = await import('../../reports/savings/section.ts')
   return [savingsSection(summary) ?? []].flat()
+}
+
+async function mechanismsOf(summary: Summary): Promise<Section[]> {
+  if (summary.methods.every(({ mechanisms }) => mechanisms === undefined)) return []
+  const { mechanismsSection } = await import('../../reports/mechanisms/section.ts')
+  return [mechanismsSection(summary) ?? []].flat()
 }
 
 async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {

@@ -5,10 +5,10 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
-import { type Branch, runEffect } from '../branch/branch.ts'
+import { type Branch, type BranchWork, runEffect } from '../branch/branch.ts'
 import { usedOf } from '../branch/trial-limits.ts'
 import type { TrialState } from '../branch/trial-state.ts'
-import { addAsk } from '../branch/workspace.ts'
+import { addAsk, isSameWork } from '../branch/workspace.ts'
 import { type Attempt, addTurn, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
 import {
@@ -58,13 +58,14 @@ export async function ask(
   const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const first = firstAttempt(trialState, branch, key, { role, work, prompt, given })
+    const { changed, answer } = branch.state
     const hasTools = trialState.trial.cell.method.tools !== undefined || given?.tools !== undefined
     const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
     const { call, text, isEmpty } = await (tools
       ? askInTurns(trialState, branch, first, tools)
       : askWithRetries(trialState, branch, first))
     branch.lastAsk = { key, role }
-    if (work === 'produce') keepWork(trialState, branch, first, text)
+    if (work === 'produce') keepWork(trialState, branch, first, text, { changed, answer })
     const { shape } = call.options ?? {}
     if (shape) return dataOf(trialState, branch, { call, text, shape })
     return remember(branch, call, isEmpty ? await textAgain(trialState, branch, call) : text)
@@ -125,9 +126,19 @@ const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Valu
 })
 
 /** Makes a producing role's reply the branch's answer. */
-function keepWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
+function keepWork(
+  trialState: TrialState,
+  branch: Branch,
+  { role, key }: Attempt,
+  text: string,
+  before: BranchWork,
+): void {
   trialState.produced++
   branch.state.answer = text
+  if (before.answer !== undefined) {
+    trialState.revisions.asks++
+    if (!isSameWork(trialState.task, before, branch.state)) trialState.revisions.changed++
+  }
   keepCandidate(trialState, branch, role, key)
 }
 

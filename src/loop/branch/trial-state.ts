@@ -103,6 +103,8 @@ export interface TrialState {
   pendingCalls: Set<{ agent: Agent; role: string }>
   /** Number of answered asks of producing roles. */
   produced: number
+  /** Those of them that had earlier work before them, and those that changed it. */
+  revisions: { asks: number; changed: number }
   /** An agent gave a reply that must not be journaled; later prompts may contain it. */
   secret: boolean
   simulated: boolean

@@ -91,6 +91,7 @@ function openTrial(
     callAbort,
     pendingCalls: new Set(),
     produced: 0,
+    revisions: { asks: 0, changed: 0 },
     secret: false,
     // One simulated agent makes the trial's numbers simulated.
     simulated: includesSimulated([...Object.values<Agent>(agents), ...judges]),

@@ -88,6 +88,7 @@ export function recordOf(
     faults: cell.faults && faultsText(cell.faults),
     ...judgingFields(trialState),
     iterations: trialState.produced,
+    revisions: trialState.revisions.asks > 0 ? { ...trialState.revisions } : undefined,
     durationMs: branch.clock,
     overshoot: overshoot(cell.limits, branch),
     state:

@@ -10,6 +10,7 @@ const headings: Readonly<Record<Section['name'], string>> = {
   errorFlow: 'Error flow',
   toolSavings: 'Reports of tools',
   judges: 'Judges',
+  mechanisms: 'Mechanisms',
 }
 
 /** A part of the page below its first screen. */

@@ -2,6 +2,7 @@ import type { Comparison, PairComparison } from '../../analysis/compare/comparis
 import type { IntervalMismatch, PairWarning } from '../../analysis/compare/pair-results.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
+import { mechanismWarnings } from '../mechanisms/section.ts'
 import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
@@ -26,6 +27,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...faultWarnings(summary),
     ...matchWarnings(summary),
     ...costWarnings(summary),
+    ...mechanismWarnings(summary),
     ...conductWarnings(summary),
     ...gatewayNotes(summary),
   ])

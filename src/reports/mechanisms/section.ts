@@ -1,0 +1,101 @@
+import { type Activity, type Mechanism, mechanisms } from '../../analysis/mechanisms.ts'
+import type { Summary } from '../../analysis/summary.ts'
+import { rowName } from '../../schema/agent/agent-set.ts'
+import {
+  type ColumnOf,
+  createTable,
+  dataColumn,
+  labelColumn,
+  type Section,
+  simulatedColumn,
+  textColumn,
+} from '../tables/table.ts'
+import { methodName } from '../tables/task-columns.ts'
+import { listed } from '../words/lists.ts'
+import { formatCount, nothing } from '../words/numbers.ts'
+
+/** How each mechanism is told: what could act, what it then does, and what a run in which it never did says nothing about. */
+const words: Record<Mechanism, { chances: string; acted: string; subject: string }> = {
+  summaries: { chances: 'summaries', acted: 'shortened anything', subject: 'summarising' },
+  gates: { chances: 'verdicts of gates', acted: 'sent work back', subject: 'gates' },
+  revisions: { chances: 'revisions', acted: 'changed the work', subject: 'revising' },
+  votes: { chances: 'votes', acted: 'overruled a voter', subject: 'voting' },
+  tools: { chances: 'trials', acted: 'called a tool', subject: 'tools' },
+  breakers: { chances: 'trials', acted: 'broke a rule', subject: 'breakers' },
+}
+
+/** What one mechanism of a method did. */
+export interface MechanismRow extends Activity {
+  method: string
+  mechanism: Mechanism
+}
+
+const rowsOf = ({ methods }: Pick<Summary, 'methods'>): MechanismRow[] =>
+  methods.flatMap(({ method, set, mechanisms: known = {} }) =>
+    mechanisms.flatMap((mechanism) => {
+      const activity = known[mechanism]
+      return activity ? [{ method: rowName(method, set), mechanism, ...activity }] : []
+    }),
+  )
+
+/** Creates the section on what the mechanisms of methods did; undefined if no method has one. */
+export function mechanismsSection(summary: Pick<Summary, 'methods' | 'simulated'>): Section | undefined {
+  const rows = rowsOf(summary)
+  if (rows.length === 0) return undefined
+  const { simulated } = summary
+  return {
+    name: 'mechanisms',
+    tables: [
+      createTable(
+        `Mechanisms: how often they acted${simulated ? ' (simulated)' : ''}`,
+        [...labels, simulatedColumn(simulated), ...columns],
+        rows,
+        [],
+      ),
+    ],
+    notes: [{ text: definition }],
+    data: rows,
+  }
+}
+
+const labels: ColumnOf<MechanismRow>[] = [
+  labelColumn('method', 'method', ({ method }) => method),
+  labelColumn('mechanism', 'mechanism', ({ mechanism }) => mechanism),
+]
+
+const columns: ColumnOf<MechanismRow>[] = [
+  textColumn('acted_text', ['acted', 'of all'], 'acted', ({ acted, chances, mechanism }) =>
+    [formatCount(acted), 'of', formatCount(chances), words[mechanism].chances].join(' '),
+  ),
+  textColumn('did_text', ['what they did', ''], 'acted', ({ acted, mechanism }) =>
+    acted === 0 ? nothing : words[mechanism].acted,
+  ),
+  textColumn('tokens_text', ['tokens', 'before > after'], 'tokens', ({ tokens }) =>
+    tokens ? `${formatCount(tokens.before)} > ${formatCount(tokens.after)}` : nothing,
+  ),
+  dataColumn('acted', 'count', ({ acted }) => acted),
+  dataColumn('chances', 'count', ({ chances }) => chances),
+  dataColumn('tokens_before', 'estimated tokens', ({ tokens }) => tokens?.before ?? null),
+  dataColumn('tokens_after', 'estimated tokens', ({ tokens }) => tokens?.after ?? null),
+]
+
+const definition =
+  'Summaries act where the text is longer than their target; gates where they do not say proceed; a revision, an ask with earlier work before it, where files or answer change; a vote where the voters differ; tools and breakers are counted by trial. A run in which a mechanism never acted says nothing about it.'
+
+/** Warns of mechanisms that never acted, in one line: what such a run shows of a method is not their doing. */
+export function mechanismWarnings(summary: Summary): string[] {
+  const idle = mechanisms.flatMap((mechanism) => {
+    const having = summary.methods.filter(({ mechanisms: known }) => known?.[mechanism])
+    const rows = having.filter(({ mechanisms: known }) => known?.[mechanism]?.acted === 0)
+    if (rows.length === 0) return []
+    const chances = rows.reduce((sum, { mechanisms: known }) => sum + (known?.[mechanism]?.chances ?? 0), 0)
+    const names =
+      rows.length > 2 ? `${rows.length} methods` : listed(rows.map((row) => methodName(row, summary)))
+    const { chances: what, acted, subject } = words[mechanism]
+    const about = rows.length < having.length ? `${subject} in ${names}` : subject
+    return [{ text: `${names}: 0 of ${formatCount(chances)} ${what} ${acted}`, about }]
+  })
+  if (idle.length === 0) return []
+  const subjects = listed(idle.map(({ about }) => about))
+  return [`${idle.map(({ text }) => text).join('; ')}: this run says nothing about ${subjects}.`]
+}
