@@ -1,3 +1,4 @@
+import { evidenceOf } from '../analysis/evidence.ts'
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
@@ -72,7 +73,10 @@ export function createReport(
     skipped?: readonly SkippedItems[] | undefined
   },
 ): Report {
-  const kinds = present([summary.simulated && 'simulated', summary.faults !== null && 'faults injected'])
+  const kinds = present([
+    evidenceOf(summary.simulated).mark !== '' && evidenceOf(summary.simulated).name,
+    summary.faults !== null && 'faults injected',
+  ])
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length

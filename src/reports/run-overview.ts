@@ -1,4 +1,5 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
+import { dollarMark } from '../analysis/evidence.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { faultsText } from '../schema/agent/faults.ts'
 import { settingsText } from '../schema/agent/model-setting.ts'
@@ -8,7 +9,7 @@ import type { Amendment } from '../schema/run/amendment.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { filterText } from '../schema/run/task-filter.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { profileName } from './notes/notes.ts'
+import { described } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
@@ -98,7 +99,13 @@ function factLines(
     ],
     [
       'mode',
-      simulated ? `${mode}, simulated: numbers describe ${profileName({ profiles })}, not the methods` : mode,
+      [
+        mode,
+        ...described(
+          { simulated, profiles },
+          (what) => `simulated: numbers describe ${what}, not the methods`,
+        ),
+      ].join(', '),
     ],
     ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
@@ -113,7 +120,7 @@ function factLines(
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
     manifest.faults &&
       (['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]),
-    ...sessions.flatMap(sessionFacts),
+    ...sessions.flatMap((session) => sessionFacts(session, dollarMark(manifest))),
     [
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
@@ -175,14 +182,14 @@ const isFileOption = (value: unknown): value is { digest: string } =>
   typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string'
 
 /** Returns the lines of a session: its time, how it ended, its limits. */
-function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {
+function sessionFacts({ startedAt, budgets, end }: PastSession, mark: string): [string, string][] {
   const ended = end
     ? `${formatMs(end.ms)}, ${end.why ? `stopped: ${end.why}` : endings[end.reason]}`
     : 'not ended, or killed'
-  const limits = budgetsText(budgets)
+  const limits = budgetsText(budgets, mark)
   return [
     ['session', `${startedAt}, ${ended}${limits ? `; limits: ${limits}` : ''}`],
-    ...(end?.limits ?? []).map((use): [string, string] => ['', limitText(use)]),
+    ...(end?.limits ?? []).map((use): [string, string] => ['', limitText(use, mark)]),
   ]
 }
 

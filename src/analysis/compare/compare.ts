@@ -1,4 +1,5 @@
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
+import { evidenceOf } from '../evidence.ts'
 import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
 import { compareByProperty } from './by-property.ts'
@@ -67,7 +68,8 @@ export function compareMethods(
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
+  const silence: Refusal | null =
+    evidenceOf(simulated).test.length === 0 && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
   const others = silence === null && !simulated ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
   const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))

@@ -1,5 +1,5 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { profileName } from '../notes/notes.ts'
+import { described } from '../notes/notes.ts'
 import { isolateWords } from '../words/safe-text.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
 import { balanceText, escapeXml } from './svg-text.ts'
@@ -57,9 +57,7 @@ export function frameFigure(
 
 function warningsOf(summary: FigureData['summary']): string[] {
   return [
-    ...(summary.simulated
-      ? [`Simulated: these numbers describe ${profileName(summary)}, not the methods.`]
-      : []),
+    ...described(summary, (what) => `Simulated: these numbers describe ${what}, not the methods.`),
     ...(summary.faults === null ? [] : [`Faults were injected on purpose: ${summary.faults}.`]),
   ]
 }

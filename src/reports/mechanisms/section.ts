@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { type Activity, type Mechanism, mechanisms } from '../../analysis/mechanisms.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
@@ -47,7 +48,7 @@ export function mechanismsSection(summary: Pick<Summary, 'methods' | 'simulated'
     name: 'mechanisms',
     tables: [
       createTable(
-        `Mechanisms: how often they acted${simulated ? ' (simulated)' : ''}`,
+        `Mechanisms: how often they acted${evidenceOf(simulated).mark}`,
         [...labels, simulatedColumn(simulated), ...columns],
         rows,
         [],

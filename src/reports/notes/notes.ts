@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { SkippedItems } from '../../schema/run/skipped-items.ts'
@@ -70,7 +71,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
     summary.unsandboxed !== undefined &&
       `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of the user who started bench.`,
     ...oneProcessNotes(summary.oneProcess),
-    summary.simulated && `These numbers describe ${profileName(summary)}, not the methods.`,
+    ...described(summary, (what) => `These numbers describe ${what}, not the methods.`),
   ])
 }
 
@@ -84,6 +85,12 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
     ...boundTexts(summary),
   ]
 }
+
+/** Returns what a text says of numbers that describe a profile; nothing for other numbers. */
+export const described = (
+  { simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>,
+  text: (profile: string) => string,
+): string[] => (evidenceOf(simulated).ofProfile ? [text(profileName({ profiles }))] : [])
 
 /** Returns `profile X`, or a text for simulated agents without a profile. */
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {

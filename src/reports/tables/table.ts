@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { safeLine } from '../words/safe-text.ts'
@@ -129,7 +130,7 @@ export const dataColumn = <Row>(
 export const simulatedColumn = <Row>(simulated: boolean): ColumnOf<Row> => ({
   ...labelColumn('simulated', 'simulated', () => ''),
   audience: 'data',
-  cell: () => ({ text: simulated ? 'simulated' : 'live', value: simulated }),
+  cell: () => ({ text: evidenceOf(simulated).name, value: simulated }),
 })
 
 /** Returns the column of faults that were injected on purpose; without any only for programs. */

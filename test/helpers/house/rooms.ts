@@ -174,6 +174,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'rows.ts',
     'row.ts',
     'saving.ts',
+    'evidence.ts',
     'mix-guard.ts',
     'summarize.ts',
     'compare',
