@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { evidence, type Kind, kinds } from '../../src/analysis/evidence.ts'
@@ -22,10 +22,8 @@ const plan = [
   ...['--max-cost', '5', '--limit', 'calls=40,costUsd=2', '--no-config', '--out', 'r'],
 ]
 const reads = (trial: string): readonly string[][] => [
-  ...['text', 'markdown', 'latex', 'svg'].map((format) => [
-    ...['report', 'r', '--coordination', '--format', format],
-    ...(format === 'svg' ? ['--out', 'figures'] : []),
-  ]),
+  ...['text', 'markdown', 'latex'].map((format) => ['report', 'r', '--coordination', '--format', format]),
+  ['report', 'r', '--format', 'svg', '--out', 'figures'],
   ['report', 'r', '--notes'],
   ['compare', 'r:baseline', 'r:sequential'],
   ['power', 'r'],
@@ -36,7 +34,7 @@ const reads = (trial: string): readonly string[][] => [
   ['run', ...plan.slice(0, -1), 'other', '--dry-run'],
 ]
 
-/** Everything that a run of this kind and the commands that read it say. The option of the estimate names its own simulation. */
+/** Everything that a run of this kind and the commands that read it say. The run itself is what is estimated from. */
 async function said(kind: 'simulated' | 'live'): Promise<string[]> {
   const cwd = tempFolder()
   const run = await bench(['run', ...plan, ...arms[kind]], { cwd })
@@ -50,8 +48,8 @@ async function said(kind: 'simulated' | 'live'): Promise<string[]> {
     expect(ended.code, `${args.join(' ')}: ${ended.stderr}`).toBe(0)
     texts.push(ended.stdout, ended.stderr)
   }
-  for (const name of ['success', 'tokens-by-role'])
-    texts.push(readFileSync(join(cwd, `figures/${name}.svg`), 'utf8'))
+  const figures = readdirSync(join(cwd, 'figures'))
+  texts.push(...figures.map((name) => readFileSync(join(cwd, 'figures', name), 'utf8')))
   return texts
 }
 
