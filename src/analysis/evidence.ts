@@ -7,7 +7,7 @@ export const kinds = ['simulated', 'recorded', 'live', 'imported'] as const
 export type Kind = (typeof kinds)[number]
 
 /** What a kind of rows is called, and what it may stand beside. */
-export interface Evidence {
+interface Evidence {
   name: string
   /** Follows titles, and dollars that nobody paid; empty where the numbers were measured here. */
   mark: string

@@ -9,7 +9,14 @@ import { chanceOf, probability } from './behaviour.ts'
 import { handOffReply, simulatedDecision } from './decision.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
-import { drawFailure, failedReply, finishReply, inputTokens, outputSize } from './simulated-usage.ts'
+import {
+  contractSize,
+  drawFailure,
+  failedReply,
+  finishReply,
+  inputTokens,
+  outputSize,
+} from './simulated-usage.ts'
 import { type Submissions, submissionsOf } from './submissions.ts'
 import { requirements, statedTokenLimit, summaryText } from './summary-text.ts'
 import { toolCalls, toolReply } from './tool-turn.ts'
@@ -87,7 +94,8 @@ async function replyOf(
   if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
     return failedReply(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
   }
-  const size = outputSize(profile, request, random)
+  const { requirements } = submissions.task.spec.properties
+  const size = contractSize(outputSize(profile, request, random), profile, request, requirements)
   const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
   const call = { profile, request, submissions, chance, input, size }
