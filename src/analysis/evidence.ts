@@ -14,38 +14,27 @@ interface Evidence {
   /** Its numbers describe a profile, not the methods. */
   ofProfile: boolean
   /** The kinds that may stand beside it in a run or table, in a test, in a line of a history, and in a gate. */
-  run: readonly Kind[]
-  test: readonly Kind[]
-  history: readonly Kind[]
-  gate: readonly Kind[]
+  beside: Readonly<Record<'run' | 'test' | 'history' | 'gate', readonly Kind[]>>
   /** Words that texts on rows of other kinds do not say. */
   words: readonly string[]
 }
 
+const alone = (kind: Kind) => ({ run: [kind], test: [kind], history: [kind], gate: [kind] })
+const measured = (kind: Kind, words: readonly string[], mark = ` (${kind})`): Evidence => ({
+  ...{ name: kind, mark, ofProfile: false, beside: alone(kind), words },
+})
+
 /** The table of evidence. Texts and checks that depend on the kind of rows read it. */
 export const evidence: Readonly<Record<Kind, Evidence>> = {
   simulated: {
-    ...{ name: 'simulated', mark: ' (simulated)', ofProfile: true },
-    ...{ run: ['simulated'], test: [], history: ['simulated'], gate: [] },
-    words: ['simulated', 'simulation', 'simulating', 'profile'],
+    ...measured('simulated', ['simulated', 'simulation', 'simulating', 'profile']),
+    ...{ ofProfile: true, beside: { ...alone('simulated'), test: [], gate: [] } },
   },
-  // Real replies, given again: their time is unknown, and their tokens and results are not.
-  recorded: {
-    ...{ name: 'recorded', mark: ' (recorded)', ofProfile: false },
-    ...{ run: ['recorded'], test: ['recorded'], history: ['recorded'], gate: ['recorded'] },
-    words: ['recorded replies'],
-  },
-  live: {
-    ...{ name: 'live', mark: '', ofProfile: false },
-    ...{ run: ['live'], test: ['live'], history: ['live'], gate: ['live'] },
-    words: ['live'],
-  },
+  // Real replies, given again: their time is unknown.
+  recorded: measured('recorded', ['recorded replies']),
+  live: measured('live', ['live'], ''),
   // Trials of another harness, with its prompts and its graders.
-  imported: {
-    ...{ name: 'imported', mark: ' (imported)', ofProfile: false },
-    ...{ run: ['imported'], test: ['imported'], history: ['imported'], gate: ['imported'] },
-    words: ['imported'],
-  },
+  imported: measured('imported', ['imported']),
 }
 
 /** Returns the evidence of rows that are simulated, or not. */

@@ -19,7 +19,8 @@ export function createMixGuard(): MixGuard {
   return {
     add(record) {
       const kind = kindOf(record)
-      if (seen && kind && !evidence[kind].run.includes(seen)) throw mixedRecordsError(record, kind, seen)
+      if (seen && kind && !evidence[kind].beside.run.includes(seen))
+        throw mixedRecordsError(record, kind, seen)
       if (faults !== undefined && faults !== (record.faults ?? null)) throw mixedFaultsError(record)
       seen = kind ?? seen
       faults = record.faults ?? null

@@ -73,10 +73,8 @@ export function createReport(
     skipped?: readonly SkippedItems[] | undefined
   },
 ): Report {
-  const kinds = present([
-    evidenceOf(summary.simulated).mark !== '' && evidenceOf(summary.simulated).name,
-    summary.faults !== null && 'faults injected',
-  ])
+  const { mark, name } = evidenceOf(summary.simulated)
+  const kinds = present([mark !== '' && name, summary.faults !== null && 'faults injected'])
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length

@@ -9,7 +9,7 @@ import type { Amendment } from '../schema/run/amendment.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { filterText } from '../schema/run/task-filter.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { described } from './notes/notes.ts'
+import { profileText } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
@@ -84,7 +84,7 @@ function factLines(
 ): string {
   const amended = amendmentsText(amendments)
   const { versions, git, mode, simulated, profile, limits } = manifest
-  const profiles = profile ? [profile.id] : []
+  const about = profileText({ simulated, profiles: profile ? [profile.id] : [] })
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
   const lines: [string, string][] = present([
     [
@@ -97,16 +97,7 @@ function factLines(
         ? `commit ${git.commit}${git.dirty ? ', with changes that are not committed' : ''}`
         : 'not under git',
     ],
-    [
-      'mode',
-      [
-        mode,
-        ...described(
-          { simulated, profiles },
-          (what) => `simulated: numbers describe ${what}, not the methods`,
-        ),
-      ].join(', '),
-    ],
+    ['mode', about === '' ? mode : `${mode}, simulated: numbers ${about}s`],
     ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',

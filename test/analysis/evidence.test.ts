@@ -9,21 +9,20 @@ describe('the table of evidence', () => {
     (use) => {
       for (const one of kinds)
         for (const other of kinds)
-          expect(evidence[one][use].includes(other), `${one}, ${other}`).toBe(
-            evidence[other][use].includes(one),
+          expect(evidence[one].beside[use].includes(other), `${one}, ${other}`).toBe(
+            evidence[other].beside[use].includes(one),
           )
     },
   )
 
   it('lets simulated rows stand beside no others, in no test and no gate', () => {
-    const { run, test, history, gate } = evidence.simulated
-    expect({ run, test, history, gate }).toEqual({
+    expect(evidence.simulated.beside).toEqual({
       run: ['simulated'],
       test: [],
       history: ['simulated'],
       gate: [],
     })
-    for (const kind of kinds) expect(evidence[kind].run).toContain(kind)
+    for (const kind of kinds) expect(evidence[kind].beside.run).toContain(kind)
   })
 
   it('gives each kind a name and words that no other kind has', () => {

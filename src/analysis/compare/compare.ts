@@ -68,8 +68,8 @@ export function compareMethods(
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const silence: Refusal | null =
-    evidenceOf(simulated).test.length === 0 && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
+  const untested = evidenceOf(simulated).beside.test.length === 0 && !calibration
+  const silence: Refusal | null = untested ? 'simulated' : stopping ? 'stop-rule' : voided
   const others = silence === null && !simulated ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
   const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))

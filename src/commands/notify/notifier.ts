@@ -134,11 +134,8 @@ function endOf({ end, manifest }: ExecutedRun, byPerson: boolean): Pick<Notifica
   if (byPerson) return { status: 'interrupted', reason: 'a person or a signal stopped it' }
   if (inVain !== undefined) return { status: 'stopped', reason: inVain }
   const reached = limits.filter(({ stopped }) => stopped)
-  if (reached.length > 0)
-    return {
-      status: 'limited',
-      reason: reached.map((use) => limitText(use, dollarMark(manifest))).join('; '),
-    }
+  const reason = reached.map((use) => limitText(use, dollarMark(manifest))).join('; ')
+  if (reached.length > 0) return { status: 'limited', reason }
   if (paused) return { status: 'paused', reason: 'a person paused it' }
   if (waiting.length > 0)
     return { status: 'parked', reason: `${counted(waiting.length, 'trial')} waiting for a person` }

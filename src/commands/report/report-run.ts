@@ -7,6 +7,7 @@ import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
+import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
@@ -45,7 +46,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const sections = [
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
-    ...(await mechanismsOf(result)),
+    ...[mechanismsSection(result) ?? []].flat(),
     ...(await errorFlowOf(errorFlow, result.simulated)),
     ...(await judgesOf(judges, result.simulated)),
   ]
@@ -111,12 +112,6 @@ async function savingsOf(summary: Summary): Promise<Section[]> {
   if (summary.methods.every(({ savings }) => savings === undefined)) return []
   const { savingsSection } = await import('../../reports/savings/section.ts')
   return [savingsSection(summary) ?? []].flat()
-}
-
-async function mechanismsOf(summary: Summary): Promise<Section[]> {
-  if (summary.methods.every(({ mechanisms }) => mechanisms === undefined)) return []
-  const { mechanismsSection } = await import('../../reports/mechanisms/section.ts')
-  return [mechanismsSection(summary) ?? []].flat()
 }
 
 async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {

@@ -109,15 +109,8 @@ export const onlyProgress =
 
 const emptyState = (startedAt: number): ProgressState => ({
   ...{ trials: 0, done: 0, before: 0, startedAt, rows: new Map(), simulated: false, costUsd: 0 },
-  ...{
-    atLeast: false,
-    maxCostUsd: undefined,
-    dollarMark: '',
-    preparing: new Map(),
-    tries: false,
-    tasks: 0,
-    last: '',
-  },
+  ...{ atLeast: false, maxCostUsd: undefined, dollarMark: '', preparing: new Map(), tries: false },
+  ...{ tasks: 0, last: '' },
 })
 
 function count(state: ProgressState, event: RunEvent): void {

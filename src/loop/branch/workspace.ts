@@ -186,17 +186,11 @@ export function stateDigest(state: State): string | null {
 }
 
 /** Whether two states of a trial would hand in the same: its files, or its final answer. */
-export function isSameWork(
-  { spec }: Pick<Task, 'spec'>,
-  a: Pick<State, 'changed' | 'answer'>,
-  b: Pick<State, 'changed' | 'answer'>,
-): boolean {
+export function isSameWork({ spec }: Task, a: Pick<State, 'changed' | 'answer'>, b: typeof a): boolean {
   if (wantsText(spec)) return a.answer === b.answer
   if (spec.output === 'answer') return extractAnswer(a.answer) === extractAnswer(b.answer)
-  return (
-    a.changed.size === b.changed.size &&
-    [...a.changed].every(([path, content]) => b.changed.get(path) === content)
-  )
+  const isSame = ([path, content]: [string, string | null]) => b.changed.get(path) === content
+  return a.changed.size === b.changed.size && [...a.changed].every(isSame)
 }
 
 /** Returns a unified diff of all changes since the beginning of the trial, sorted by path. */

@@ -1,5 +1,5 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { described } from '../notes/notes.ts'
+import { profileText } from '../notes/notes.ts'
 import { isolateWords } from '../words/safe-text.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
 import { balanceText, escapeXml } from './svg-text.ts'
@@ -56,8 +56,9 @@ export function frameFigure(
 }
 
 function warningsOf(summary: FigureData['summary']): string[] {
+  const about = profileText(summary)
   return [
-    ...described(summary, (what) => `Simulated: these numbers describe ${what}, not the methods.`),
+    ...(about === '' ? [] : [`Simulated: these numbers ${about}s.`]),
     ...(summary.faults === null ? [] : [`Faults were injected on purpose: ${summary.faults}.`]),
   ]
 }

@@ -11,7 +11,6 @@ import {
   simulatedColumn,
   textColumn,
 } from '../tables/table.ts'
-import { methodName } from '../tables/task-columns.ts'
 import { listed } from '../words/lists.ts'
 import { formatCount, nothing } from '../words/numbers.ts'
 
@@ -26,7 +25,7 @@ const words: Record<Mechanism, { chances: string; acted: string; subject: string
 }
 
 /** What one mechanism of a method did. */
-export interface MechanismRow extends Activity {
+interface MechanismRow extends Activity {
   method: string
   mechanism: Mechanism
 }
@@ -66,10 +65,9 @@ const labels: ColumnOf<MechanismRow>[] = [
 
 const columns: ColumnOf<MechanismRow>[] = [
   textColumn('acted_text', ['acted', 'of all'], 'acted', ({ acted, chances, mechanism }) =>
-    [formatCount(acted), 'of', formatCount(chances), words[mechanism].chances].join(' '),
-  ),
-  textColumn('did_text', ['what they did', ''], 'acted', ({ acted, mechanism }) =>
-    acted === 0 ? nothing : words[mechanism].acted,
+    [formatCount(acted), 'of', formatCount(chances), words[mechanism].chances, words[mechanism].acted].join(
+      ' ',
+    ),
   ),
   textColumn('tokens_text', ['tokens', 'before > after'], 'tokens', ({ tokens }) =>
     tokens ? `${formatCount(tokens.before)} > ${formatCount(tokens.after)}` : nothing,
@@ -85,16 +83,16 @@ const definition =
 
 /** Warns of mechanisms that never acted, in one line: what such a run shows of a method is not their doing. */
 export function mechanismWarnings(summary: Summary): string[] {
+  const rows = rowsOf(summary)
   const idle = mechanisms.flatMap((mechanism) => {
-    const having = summary.methods.filter(({ mechanisms: known }) => known?.[mechanism])
-    const rows = having.filter(({ mechanisms: known }) => known?.[mechanism]?.acted === 0)
-    if (rows.length === 0) return []
-    const chances = rows.reduce((sum, { mechanisms: known }) => sum + (known?.[mechanism]?.chances ?? 0), 0)
-    const names =
-      rows.length > 2 ? `${rows.length} methods` : listed(rows.map((row) => methodName(row, summary)))
-    const { chances: what, acted, subject } = words[mechanism]
-    const about = rows.length < having.length ? `${subject} in ${names}` : subject
-    return [{ text: `${names}: 0 of ${formatCount(chances)} ${what} ${acted}`, about }]
+    const having = rows.filter((row) => row.mechanism === mechanism)
+    const off = having.filter(({ acted }) => acted === 0)
+    if (off.length === 0) return []
+    const names = off.length > 2 ? `${off.length} methods` : listed(off.map(({ method }) => method))
+    const all = formatCount(off.reduce((sum, { chances }) => sum + chances, 0))
+    const { chances, acted, subject } = words[mechanism]
+    const about = off.length < having.length ? `${subject} in ${names}` : subject
+    return [{ text: `${names}: 0 of ${all} ${chances} ${acted}`, about }]
   })
   if (idle.length === 0) return []
   const subjects = listed(idle.map(({ about }) => about))

@@ -71,7 +71,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
     summary.unsandboxed !== undefined &&
       `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of the user who started bench.`,
     ...oneProcessNotes(summary.oneProcess),
-    ...described(summary, (what) => `These numbers describe ${what}, not the methods.`),
+    profileText(summary) !== '' && `These numbers ${profileText(summary)}s.`,
   ])
 }
 
@@ -86,11 +86,9 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
   ]
 }
 
-/** Returns what a text says of numbers that describe a profile; nothing for other numbers. */
-export const described = (
-  { simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>,
-  text: (profile: string) => string,
-): string[] => (evidenceOf(simulated).ofProfile ? [text(profileName({ profiles }))] : [])
+/** Returns `describe profile X, not the method` for numbers that do; empty for others. */
+export const profileText = ({ simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>): string =>
+  evidenceOf(simulated).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
 
 /** Returns `profile X`, or a text for simulated agents without a profile. */
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {

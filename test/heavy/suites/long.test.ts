@@ -8,11 +8,11 @@ const { tasks } = await selectTasks('long', 1)
 
 describe('the suite long', { timeout: 120_000 }, () => {
   it.each(tasks)('$ref passes its reference, and no wrong solution', async (task) => {
-    const valueOf = async (files = {}) => (await gradeLeft(task, { files })).scores[0]?.value
-    expect(await valueOf(task.hidden.solution?.files)).toBe(1)
-    expect(await valueOf()).toBe(0)
+    const gradeOf = async (files = {}) => (await gradeLeft(task, { files })).scores[0]?.value
+    expect(await gradeOf(task.hidden.solution?.files)).toBe(1)
+    expect(await gradeOf()).toBe(0)
     for (const { files } of Object.values(task.hidden.mutants ?? {}))
-      expect(await valueOf(files)).toBeLessThan(0.7)
+      expect(await gradeOf(files)).toBeLessThan(0.7)
   })
 
   it('gives the summaries of sequential something to shorten, and the first screen no reason to warn', async () => {
@@ -24,8 +24,8 @@ describe('the suite long', { timeout: 120_000 }, () => {
       },
     )
     expect(ended.code, ended.stderr).toBe(0)
-    for (const { state, task } of recordsOf(`${cwd}/r`))
-      expect((state?.summaryTotals as { shortened: number }).shortened, task).toBeGreaterThan(0)
+    const totals = recordsOf(`${cwd}/r`).map(({ state }) => state?.summaryTotals as { shortened: number })
+    expect(totals.map(({ shortened }) => shortened > 0)).toEqual([true, true])
     expect(ended.stdout).not.toContain('summarising')
   })
 })
