@@ -22,6 +22,10 @@ const count = z.number().nonnegative()
 const SummaryTotals = z.object({ summaries: count, shortened: count, before: count, after: count })
 const Agreement = z.object({ voted: count, classes: z.array(count).min(1) })
 
+// To find out that nothing is there would take longer than all other sums of a record.
+const read = <Value>(shape: z.ZodType<Value>, value: unknown): Value | undefined =>
+  value === undefined ? undefined : shape.safeParse(value).data
+
 /** Adds what the mechanisms of a trial did. What a user's strategy keeps under the same names and in another form counts as none. */
 export function addMechanisms(
   sums: Activities,
@@ -36,14 +40,14 @@ export function addMechanisms(
     sums[name] = sum
     return sum
   }
-  const summaries = SummaryTotals.safeParse(state?.summaryTotals).data
+  const summaries = read(SummaryTotals, state?.summaryTotals)
   const summed = summaries && add('summaries', summaries.summaries, summaries.shortened)
   if (summed) {
     const { before, after } = summed.tokens ?? { before: 0, after: 0 }
     summed.tokens = { before: before + summaries.before, after: after + summaries.after }
   }
   if (revisions) add('revisions', revisions.asks, revisions.changed)
-  const vote = Agreement.safeParse(state?.agreement).data
+  const vote = read(Agreement, state?.agreement)
   // One voter alone decides nothing, and a group of all overrules nobody.
   if (vote && vote.voted > 1) add('votes', 1, vote.classes.length > 1 ? 1 : 0)
   if (!machine) return
