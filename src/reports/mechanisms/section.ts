@@ -1,6 +1,7 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
 import { type Activity, type Mechanism, mechanisms } from '../../analysis/mechanisms.ts'
 import type { Summary } from '../../analysis/summary.ts'
+import { groupBy } from '../../base/grouping.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import {
   type ColumnOf,
@@ -92,9 +93,12 @@ export function mechanismWarnings(summary: Summary): string[] {
     const all = formatCount(off.reduce((sum, { chances }) => sum + chances, 0))
     const { chances, acted, subject } = words[mechanism]
     const about = off.length < having.length ? `${subject} in ${names}` : subject
-    return [{ text: `${names}: 0 of ${all} ${chances} ${acted}`, about }]
+    return [{ names, text: `0 of ${all} ${chances} ${acted}`, about }]
   })
   if (idle.length === 0) return []
   const subjects = listed(idle.map(({ about }) => about))
-  return [`${idle.map(({ text }) => text).join('; ')}: this run says nothing about ${subjects}.`]
+  const parts = [...groupBy(idle, ({ names }) => names)].map(
+    ([names, texts]) => `${names}: ${texts.map(({ text }) => text).join(', ')}`,
+  )
+  return [`${parts.join('; ')}: this run says nothing about ${subjects}.`]
 }

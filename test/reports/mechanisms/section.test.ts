@@ -31,6 +31,10 @@ it('one line names each mechanism that never acted, and what the run says nothin
   expect(mechanismWarnings(two)).toEqual([
     'sequential: 0 of 96 summaries shortened anything; consensus: 0 of 22 votes overruled a voter: this run says nothing about summarising and voting.',
   ])
+  const gated = summaryOf({ F: { gates: { chances: 5, acted: 0 }, breakers: { chances: 3, acted: 0 } } })
+  expect(mechanismWarnings(gated)).toEqual([
+    'F: 0 of 5 verdicts of gates sent work back, 0 of 3 trials broke a rule: this run says nothing about gates and breakers.',
+  ])
   expect(firstScreen(createReport(two, { run: 'r' })).warnings).toContain(mechanismWarnings(two)[0])
 })
 
