@@ -6,7 +6,7 @@ const goods =
     ',',
   )
 const months = 'Jan,Feb,Mar,Apr,May,Jun,Jul,Aug,Sep,Oct,Nov,Dec'.split(',')
-const lines = 16
+const lines = 8
 
 /**
  * A list of 600 prices and the orders that are to be reckoned by it. Each price is a requirement: a contract that fixes all of them is
@@ -37,7 +37,7 @@ export function seasonPrices() {
   const row = (cells) => cells.join(' ')
   return answersTask({
     id: 'season-prices',
-    title: 'Sums of 16 orders by a list of 600 prices',
+    title: 'Sums of 8 orders by a list of 600 prices',
     instruction: `# Orders of the year
 
 \`prices.txt\` has the price of a box of each of ${goods.length} goods in each month, in cents. \`orders.txt\` has ${lines} orders: the month, whether the
