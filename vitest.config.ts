@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -62,6 +63,18 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** The texts that the tests of a room compare stand beside them, in test/ROOM/messages. */
+function messagesOf(path: string, extension: string) {
+  const [room = '', ...names] = relative(join(import.meta.dirname, 'test'), path).split('/')
+  return join(
+    import.meta.dirname,
+    'test',
+    room,
+    'messages',
+    names.join('-').replace(/\.test\.ts$/, '') + extension,
+  )
+}
+
 const asked = ['heavy', 'faults', 'nightly', 'live', 'browser']
 
 // Where a machine adds certificates of its own, Node 20 reads them at each of some four hundred starts, longer than all else
@@ -73,6 +86,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     reporters: ['default', './test/helpers/house/last-line.ts'],
     sequence: { sequencer: LongestFirst },
+    resolveSnapshotPath: messagesOf,
     projects: asked.includes(mode) ? [cli(mode, mode)] : [...units, cli('cli', 'cli')],
     // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take
     // one, but for those that load the machine themselves.

@@ -69,6 +69,8 @@ async function bundleAll() {
       output: {
         dir: draft,
         format: 'cjs',
+        // Node reads the whole text of a file that it loads.
+        comments: { jsdoc: false, annotation: false },
         entryFileNames: '[name].cjs',
         chunkFileNames: '[name]-[hash].cjs',
       },

@@ -39,7 +39,7 @@ export interface RunResult {
   /** The trials that wait for a person's answer (`approve: 'park'`), each with its question. `bench approve` answers. */
   waiting: readonly { trial: string; question: string }[]
   /** Why a live run stopped because going on would only have cost money; undefined otherwise. See `RunRequest.keepGoing`. */
-  inVain: string | undefined
+  repeatedFailure: string | undefined
   /** Reads the records from the run folder, one at a time. */
   records(): Iterable<TrialRecord>
 }
@@ -69,7 +69,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     held,
     settled: end.settled,
     waiting: end.waiting.map(({ trial, question }) => ({ trial, question })),
-    inVain: end.inVain,
+    repeatedFailure: end.repeatedFailure,
     records: () => readRecords(folder),
   }
 }

@@ -56,6 +56,28 @@ const importersOf = (sources: Sources, packages: readonly string[]) =>
     importsOf(sources[path] ?? '').some((one) => packages.includes(packageOf(one) ?? '')),
   )
 
+/** Files above the limit of imports that are still to be divided. */
+const beingCut = [
+  'src/commands/compare.ts',
+  'src/commands/doctor/doctor-agents.ts',
+  'src/commands/open/reopen.ts',
+  'src/commands/report.ts',
+  'src/commands/report/report-run.ts',
+  'src/commands/report/write-page.ts',
+  'src/commands/session/dry-run.ts',
+  'src/commands/session/execute.ts',
+  'src/commands/session/resume-run.ts',
+  'src/commands/show.ts',
+  'src/loop/ask/tool-calls.ts',
+  'src/loop/branch/trial-state.ts',
+  'src/loop/trial/context.ts',
+  'src/loop/trial/play-trial.ts',
+  'src/loop/work/begin-work.ts',
+  'src/loop/work/work.ts',
+]
+/** No more files of at most 60 lines than these are imported by one file of src alone. */
+const mostCrumbs = 32
+
 describe('the source tree', () => {
   it('has layers: a folder imports only earlier layers, never its neighbours or later ones', () => {
     expect(layerProblems(modules)).toEqual([])
@@ -84,7 +106,14 @@ describe('the source tree', () => {
   it('has its tests in the same rooms: a folder of test/ is a folder of src/ or strategies/', () => {
     const kinds = ['browser', 'cli', 'faults', 'heavy', 'helpers', 'live', 'model-server', 'nightly']
     const own = filesIn('test', /./).filter((path) => !kinds.includes(path.split('/')[1] ?? ''))
-    const folders = new Set(own.map((path) => dirname(path).slice('test'.length + 1)))
+    // The texts that a room's tests compare stand in its folder messages.
+    const folders = new Set(
+      own.map((path) =>
+        dirname(path)
+          .slice('test'.length + 1)
+          .replace(/\/messages$/, ''),
+      ),
+    )
     const strange = [...folders].filter(
       (folder) => !existsSync(join(root, 'src', folder)) && !existsSync(join(root, folder)),
     )
@@ -100,6 +129,40 @@ describe('the source tree', () => {
 
   it('has no circle of imports, types included', () => {
     expect(importCircle(modules)).toBeUndefined()
+  })
+
+  it('has no circle of imports in Python, inside of functions included', () => {
+    const python = load(filesIn('src', /\.py$/))
+    const asModules = Object.entries(python).map(([path, source]) => {
+      const names = [...source.matchAll(/^ *(?:import|from) +(bench_\w+)/gm)].map(([, name]) => name)
+      return [path, names.map((name) => `import './${name}.py'`).join('\n')]
+    })
+    expect(asModules.length).toBeGreaterThan(10)
+    expect(importCircle(Object.fromEntries(asModules))).toBeUndefined()
+  })
+
+  it('has files of at most 20 imports', () => {
+    const many = Object.entries(sources).filter(([, source]) => importsOf(source).length > 20)
+    expect(many.map(([path]) => path).filter((path) => !beingCut.includes(path))).toEqual([])
+  })
+
+  it('has folders at most three deep below src', () => {
+    expect(filesIn('src', /./).filter((path) => path.split('/').length > 5)).toEqual([])
+  })
+
+  it('has few small files that one file alone imports', () => {
+    const importers = new Map<string, Set<string>>()
+    for (const [file, source] of Object.entries(inSrc))
+      for (const one of importsOf(source)) {
+        const target = resolveImport(file, one)
+        if (target) importers.set(target, (importers.get(target) ?? new Set()).add(file))
+      }
+    const isEntry = (path: string) => /\/(?:registry|families|kinds)\.ts$|^src\/cli\.ts$/.test(path)
+    const crumbs = [...importers].filter(([path, by]) => {
+      const isSmall = (inSrc[path]?.split('\n').length ?? Number.POSITIVE_INFINITY) <= 61
+      return isSmall && by.size === 1 && !isEntry([...by][0] ?? '')
+    })
+    expect(crumbs.length, crumbs.map(([path]) => path).join('\n')).toBeLessThanOrEqual(mostCrumbs)
   })
 
   it('imports only Node and the declared dependencies', () => {

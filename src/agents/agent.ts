@@ -1,7 +1,7 @@
 import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
-import type { Finish } from '../schema/ledger/finish.ts'
 import type { ProgramUse, RefusedRequests } from '../schema/ledger/program-use.ts'
+import type { Finish } from '../schema/ledger/step.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'

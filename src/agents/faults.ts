@@ -127,7 +127,6 @@ function timeoutReply(timeoutMs: number): AgentReply {
   return { ...unreportedReply(error), durationMs: timeoutMs }
 }
 
-/** Returns the beginning of a text: never the whole text, and at least one character of two or more. */
 function cut(text: string, share: number): string {
   return text.slice(0, Math.min(Math.max(1, Math.floor(text.length * share)), text.length - 1))
 }

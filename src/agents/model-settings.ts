@@ -1,4 +1,4 @@
-import { type Effort, type ModelSetting, modelSettings } from '../schema/agent/model-setting.ts'
+import { type Effort, type ModelSetting, modelSettings } from '../schema/agent/agent-settings.ts'
 import type { Problem } from '../text/errors.ts'
 import { isObject } from '../text/is-object.ts'
 import { secretsOf } from '../text/redact.ts'

@@ -165,7 +165,6 @@ export function addBills(bills: readonly CallBill[]): CallBill {
 
 type Table = typeof import('@pydantic/genai-prices')
 
-/** Rounds away the meaningless last digits of floating-point sums. */
 const rounded = (usd: number) => Math.round(usd * 1e12) / 1e12
 
 /** Returns tokens as the table takes them. Its `input_tokens`, like ours, include cache reads and writes. */

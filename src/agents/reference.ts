@@ -1,6 +1,5 @@
 import type { Files, Task } from '../schema/task.ts'
 
-/** A task's reference solution: files that overlay the workspace, or an answer. */
 type Reference = { files: Files } | { answer: string }
 
 /**

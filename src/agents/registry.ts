@@ -49,7 +49,6 @@ export async function createAgents(
   return agents
 }
 
-/** Creates an agent. One with settings is created from its plain name, with its settings over those of its provider. */
 async function create(name: string, environment: AgentEnvironment): Promise<Agent> {
   const given = environment.settings?.[name]
   const { window: _, ...setting } = given ?? {}

@@ -1,5 +1,5 @@
-import type { Finish } from '../schema/ledger/finish.ts'
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
+import type { Finish } from '../schema/ledger/step.ts'
 import type { MethodSummary, ReplyCounts, ToolUse, TrialErrors } from './summary.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
@@ -115,7 +115,6 @@ function addTrialError(errors: TrialErrors[], { outcome }: Pick<TrialRecord, 'ou
   else errors.push({ reason, trials: 1, first })
 }
 
-/** Returns the calls so far with those of a trial; undefined if there is none. */
 function addToolUse(before: ToolUse | undefined, { tools }: TrialRecord): ToolUse | undefined {
   if (!tools) return before
   const use = before ?? { trials: 0, calls: 0, turns: 0, asks: 0, failed: {}, byName: {} }

@@ -5,6 +5,7 @@ export const refusals = {
   'one-task-decides': 'one task holds all successes of a method: without it there is no ratio',
   'one-task-costs': 'one task holds all costs of a method: without it there is no ratio',
   'too-few-tasks': 'too few tasks for a test: fewer than 6',
+  'too-few-clusters': 'too few clusters of tasks for a test: fewer than 6',
   'few-for-limits': 'too few tasks for limits at this level',
   'one-epoch': 'one epoch: the variation within a task is unknown',
   'too-few-trials': 'a task has fewer trials than requested',
@@ -27,6 +28,7 @@ export const refusals = {
   'stop-rule': 'the stop rule looks after every task: its sequence replaces this test',
   'not-in-family': 'this pair is not in the family that was fixed before the run',
   'missing-decides': 'the missing trials could reverse the result',
+  'not-by-cluster': 'tasks of one cluster are alike, and this is not tested by cluster',
   'no-margin': 'no margin was set before the run',
   'outside-replicates': 'the estimate lies outside its replicates, or all replicates are equal',
 } as const

@@ -1,23 +1,28 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
-import { addDollars, emptyTotal, type Total, toAmount, toTotalAmount } from './dollar-total.ts'
 import { type Activities, addMechanisms, mechanismsOf } from './mechanisms.ts'
 import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
 import type { Amount, MethodSummary } from './summary.ts'
 import {
+  addDollars,
   addToTally,
   emptyTally,
+  emptyTotal,
   isMissing,
   knownCost,
   knownListCost,
   listCostPart,
   type TaskTally,
+  type Total,
+  toAmount,
+  toTotalAmount,
   unlistedCalls,
 } from './tally.ts'
-import { clusteredProportion, wilsonInterval } from './tasks/interval.ts'
+import { type ClusterNames, clustersOf } from './tasks/clusters.ts'
+import { successRate } from './tasks/success-rate.ts'
 import { largestTask, successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
 import { machineOf } from './workflow/record.ts'
@@ -42,16 +47,12 @@ export interface RowTally extends RowName {
 /** Returns a row without records. */
 export function emptyRow(method: string, agents: string, set: string | null): RowTally {
   return {
-    method,
-    agents,
-    set,
-    tasks: new Map(),
+    ...{ method, agents, set, tasks: new Map() },
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     conduct: emptyConduct(),
     workflows: emptyWorkflows(),
-    toolRuns: { trials: 0, runs: [] },
-    mechanisms: {},
+    ...{ toolRuns: { trials: 0, runs: [] }, mechanisms: {} },
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -104,7 +105,7 @@ function sumOf(
 /** Returns the row's estimates, except those that need the baseline. */
 export function summarizeRow(
   row: RowTally,
-  { confidence, planned }: { confidence: number; planned: number | null },
+  { confidence, planned, clusters }: { confidence: number; planned: number | null; clusters: ClusterNames },
 ): Omit<MethodSummary, 'match' | 'isBaseline' | 'againstBaseline' | 'againstOthers'> {
   const tallies = [...row.tasks.values()]
   const total = (field: 'run' | 'graded' | 'passed' | 'ended') =>
@@ -116,9 +117,7 @@ export function summarizeRow(
   const priced = tallies.filter((tally) => tally.pricedTrials > 0)
   const pricedTrials = priced.reduce((sum, tally) => sum + tally.pricedTrials, 0)
   return {
-    method: row.method,
-    agents: row.agents,
-    set: row.set,
+    ...{ method: row.method, agents: row.agents, set: row.set },
     tasks: tallies.length,
     epochs: { min: least(runs), max: most(runs) },
     trials: {
@@ -139,7 +138,7 @@ export function summarizeRow(
     ...workflowSums(row.workflows),
     ...toolSavings(row.toolRuns),
     ...mechanismsOf(row.mechanisms),
-    success: successOf(tallies, confidence),
+    success: successOf(tallies, confidence, clusters),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
     cost: {
@@ -157,6 +156,10 @@ export function summarizeRow(
         tallies.flatMap((tally) => gradedOf(tally) ?? []),
         confidence,
         upwardMargins,
+        clustersOf(
+          tallies.filter(({ graded }) => graded > 0).map(({ task }) => task),
+          clusters,
+        ),
       ),
       trials: pricedTrials,
       tasks: priced.length,
@@ -184,18 +187,16 @@ function gradedOf(tally: TaskTally) {
   )
 }
 
-function successOf(tallies: readonly TaskTally[], confidence: number): MethodSummary['success'] {
+function successOf(
+  tallies: readonly TaskTally[],
+  confidence: number,
+  stated: ClusterNames,
+): MethodSummary['success'] {
   const graded = tallies.filter((tally) => tally.graded > 0)
   const values = graded.map((tally) => successValue(tally.passed, tally.graded, tally.missing))
-  const tasks = graded.length
-  // One task says nothing about other tasks, however often it was tried.
-  if (tasks < 2) return { estimate: values[0]?.mean ?? null, lower: null, upper: null, interval: null, tasks }
-  if (graded.every((tally) => tally.graded === 1)) {
-    const passed = graded.reduce((sum, tally) => sum + tally.passed, 0)
-    return { ...wilsonInterval(passed, tasks, confidence), interval: 'wilson', tasks }
-  }
-  const { estimate, lower, upper } = clusteredProportion(values, confidence)
-  return { estimate, lower, upper, interval: 'korn-graubard', tasks }
+  const names = graded.map(({ task }) => task)
+  const { refusal: _, ...rate } = successRate(values, confidence, clustersOf(names, stated))
+  return { ...rate, tasks: graded.length }
 }
 
 function tokensOf(ended: readonly TaskTally[], lowerBound: boolean): MethodSummary['tokens'] {
@@ -230,9 +231,7 @@ function meanOf(
   return means.length === 0 ? null : mean(means)
 }
 
-function medianOf(values: number[]): number | null {
-  return values.length === 0 ? null : median(values)
-}
+const medianOf = (values: number[]): number | null => (values.length === 0 ? null : median(values))
 
 // Spreading a hundred thousand tasks into Math.min overflows the stack.
 const least = (values: readonly number[]) =>

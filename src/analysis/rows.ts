@@ -1,3 +1,54 @@
+import type { TrialRecord } from '../schema/ledger/record.ts'
+import { UserError } from '../text/errors.ts'
+import { evidence, type Kind, kindOf, kinds } from './evidence.ts'
+
+/** Checks that records may share a table: by their evidence, and by the faults that were injected. */
+export interface MixGuard {
+  /** Throws `UserError` if the record is of a kind that may not stand beside that of earlier ones, or if its faults differ. */
+  add(record: TrialRecord): void
+  /** Whether the records are simulated. */
+  simulated(): boolean
+  /** The injected faults that all records ran with; null for none. */
+  faults(): string | null
+}
+
+/** Returns a guard that has seen no record. */
+export function createMixGuard(): MixGuard {
+  let seen: Kind | undefined
+  let faults: string | null | undefined
+  return {
+    add(record) {
+      const kind = kindOf(record)
+      if (seen && kind && !evidence[kind].beside.run.includes(seen))
+        throw mixedRecordsError(record, kind, seen)
+      if (faults !== undefined && faults !== (record.faults ?? null)) throw mixedFaultsError(record)
+      seen = kind ?? seen
+      faults = record.faults ?? null
+    },
+    simulated: () => seen === 'simulated',
+    faults: () => faults ?? null,
+  }
+}
+
+function mixedRecordsError({ trial, method, task }: TrialRecord, kind: Kind, before: Kind): UserError {
+  const [one, other] = kinds
+    .filter((name) => name === kind || name === before)
+    .map((name) => evidence[name].name)
+  return new UserError({
+    where: `record ${trial}`,
+    what: `${method} on ${task} is ${evidence[kind].name}, but the records before it are ${evidence[before].name}: ${one} and ${other} numbers cannot be compared`,
+    fix: `Report the ${one} and the ${other} run separately.`,
+  })
+}
+
+function mixedFaultsError({ trial, method, task, faults }: TrialRecord): UserError {
+  return new UserError({
+    where: `record ${trial}`,
+    what: `${method} on ${task} ran with ${faults === undefined ? 'no injected faults' : `injected faults (${faults})`}, unlike the records before it: they cannot be compared`,
+    fix: 'Report runs with different --inject separately.',
+  })
+}
+
 /** The identity of a table row: a method, its agents, and their set if the run has several. */
 export interface RowName {
   method: string
@@ -5,20 +56,14 @@ export interface RowName {
   set: string | null
 }
 
-/** Rows in the order in which they were first asked for. */
-interface Rows<Row extends RowName> {
-  /** Returns the row of this name; creates it the first time. */
-  of(method: string, agents: string, set: string | null): Row
-  all(): Row[]
-}
-
 /** Returns an empty list of rows. `empty` creates a row. */
 export function createRows<Row extends RowName>(
   empty: (method: string, agents: string, set: string | null) => Row,
-): Rows<Row> {
+) {
   const rows: Row[] = []
   return {
-    of(method, agents, set) {
+    /** Returns the row of this name; creates it the first time. */
+    of(method: string, agents: string, set: string | null): Row {
       const known = rows.find((row) => row.method === method && row.agents === agents && row.set === set)
       if (known) return known
       const added = empty(method, agents, set)

@@ -32,7 +32,6 @@ export function compareWithBaseline(
   }
 }
 
-/** Returns the lowest and highest success difference that the missing trials allow, in points. */
 function boundsOf(
   method: ReadonlyMap<string, TaskTally>,
   baseline: ReadonlyMap<string, TaskTally>,

@@ -1,12 +1,12 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { ConductTally } from './conduct.ts'
-import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
-import { createRows } from './rows.ts'
+import { createMixGuard, createRows } from './rows.ts'
 import { compareWithBaseline } from './saving.ts'
 import type { MethodSummary, Summary } from './summary.ts'
 import type { TaskTally } from './tally.ts'
+import type { ClusterNames } from './tasks/clusters.ts'
 
 interface SummaryOptions {
   /** Label of the method that the others are compared with. */
@@ -19,23 +19,19 @@ interface SummaryOptions {
   planned?: number
   /** Level of every interval; default 0.95. */
   confidence?: number
+  /** The cluster of each task that has one. */
+  clusters?: ClusterNames
 }
 
-/** Takes records one by one; `result` may be called at any time. */
-interface SummaryBuilder {
-  /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
-  add(record: TrialRecord): void
-  result(): Summary
-}
-
-/** Returns a builder that sums up records. It keeps a few sums per method and task, never a record. */
+/** Returns a builder that sums up records, one by one; `result` may be called at any time. It keeps a few sums per method and task, never a record. */
 export function createSummary({
   baseline,
   methods = [],
   agentSets = [],
   planned,
   confidence = 0.95,
-}: SummaryOptions): SummaryBuilder {
+  clusters = {},
+}: SummaryOptions) {
   const rows = createRows(emptyRow)
   const tasks = new Set<string>()
   const profiles = new Set<string>()
@@ -46,7 +42,8 @@ export function createSummary({
   let [lastTask, lastProfile]: [string | undefined, string | null] = [undefined, null]
 
   return {
-    add(record) {
+    /** Throws `UserError` for a trial that occurs twice, and for simulated records among live ones. */
+    add(record: TrialRecord) {
       mix.add(record)
       addRecord(rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null), record)
       records++
@@ -58,7 +55,7 @@ export function createSummary({
       lastProfile = record.profile
     },
 
-    result() {
+    result(): Summary {
       const ordered = sortRows(rows.all(), methods, agentSets)
       const names =
         agentSets.length > 0
@@ -79,7 +76,7 @@ export function createSummary({
         methods: ordered.map((row) => {
           const base = findBaseline(row, bases)
           return {
-            ...summarizeRow(row, { confidence, planned: planned ?? null }),
+            ...summarizeRow(row, { confidence, planned: planned ?? null, clusters }),
             isBaseline: row.method === baseline,
             match: budgetRatio(row, ordered),
             againstBaseline: base ? compareWithBaseline(row.tasks, base.tasks, tasks.size) : null,
@@ -170,7 +167,6 @@ function budgetRatio({ set, tasks, conduct }: Row, rows: readonly Row[]): Method
   }
 }
 
-/** Returns the mean per trial of one task; null unless it is known for every trial. */
 function meanOf(
   tally: TaskTally | undefined,
   unit: NonNullable<MethodSummary['match']>['unit'],

@@ -1,7 +1,7 @@
 import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
-import type { Finish } from '../schema/ledger/finish.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
 import type { LeftOut, OtherModel, PeopleCounts, ToolCounts } from '../schema/ledger/record.ts'
+import type { Finish } from '../schema/ledger/step.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
 import type { Activities } from './mechanisms.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'

@@ -15,9 +15,8 @@ import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { askToLook } from './compare/ask-to-look.ts'
 import { assignmentsOf } from './compare/assignments.ts'
-import { compareOptions, propertiesOf, testRefusal } from './compare/compare-options.ts'
+import { clusterNames, compareOptions, propertiesOf, testRefusal } from './compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
-import { handsOf } from './compare/hands-of.ts'
 import { reportInterimLook } from './compare/interim-look.ts'
 import { runFacts } from './compare/run-facts.ts'
 import {
@@ -26,6 +25,7 @@ import {
   requireDistinctTrials,
   requireSinglePair,
 } from './compare/same-conditions.ts'
+import { toolsOf } from './compare/tools-of.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
 
@@ -102,6 +102,7 @@ function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) 
     baseline: withinRun ? sides[1].method : (labels[1] ?? null),
     methods: withinRun ? methodsOf(sides) : labels,
     agentSets: withinRun ? setsOf(sides) : [],
+    clusters: clusterNames(sides[0].manifest),
   })
   const requireDistinct = requireDistinctTrials()
   const recorded = new Map<string, number>()
@@ -182,8 +183,9 @@ function optionsOf(
     return {
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
-      hands: handsOfBoth(a, b, labels),
+      tools: toolsOfBoth(a, b, labels),
       properties: propertiesOf(a.manifest),
+      clusters: clusterNames(a.manifest),
       // A run with a stop rule has no fixed number of tasks.
       voided: hasStopRule ? 'looked' : (first ?? second ?? null),
       seed: a.manifest.seed,
@@ -231,10 +233,10 @@ function assignmentsOfBoth(
 }
 
 /** Returns the tools of both sides. */
-const handsOfBoth = (a: ComparedSide, b: ComparedSide, labels: readonly string[]): CompareOptions['hands'] =>
+const toolsOfBoth = (a: ComparedSide, b: ComparedSide, labels: readonly string[]): CompareOptions['tools'] =>
   Object.fromEntries(
     [a, b].flatMap(({ manifest, label }, index) => {
-      const hands = handsOf(manifest)[label]
-      return hands ? [[labels[index], hands]] : []
+      const tools = toolsOf(manifest)[label]
+      return tools ? [[labels[index], tools]] : []
     }),
   )

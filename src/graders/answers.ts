@@ -105,7 +105,6 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
 const describeNumber = (text: string, [value]: readonly number[]) =>
   /[\p{L}/]/u.test(text) ? `${text} (${value})` : text
 
-/** Whether two texts are one whole number, of any size; undefined if one of them is no whole number in digits alone. */
 function sameWhole(left: string, right: string): boolean | undefined {
   const [one, other] = [left, right].map((text) => text.trim().replace(/(?<=\d),(?=\d{3})/g, ''))
   const isWhole = (text: string | undefined) => text !== undefined && /^[-+]?\d{1,1000}$/.test(text)

@@ -1,4 +1,3 @@
-import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { GraderSpec } from '../schema/grader-spec.ts'
 import type { Score } from '../schema/ledger/outcome.ts'
 import type { Rejected } from '../schema/method/change.ts'
@@ -6,23 +5,14 @@ import type { Files, Rule, Task, TaskSpec } from '../schema/task.ts'
 import { editableIn } from '../suites/editable.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { findExpectedAnswer } from './expected.ts'
-import { finalFiles, type Grader, type Judged } from './grader.ts'
+import { finalFiles, type Grader, type GraderContext } from './grader.ts'
 import { graders } from './registry.ts'
 import { hasWhatItShows } from './rubric.ts'
 
-/** What a trial delivered, and what graders need. */
-interface Delivery {
-  files: Files
-  answer: string | undefined
+/** What a trial delivered. */
+type Delivery = Pick<GraderContext, 'files' | 'answer' | 'shuffle' | 'judged' | 'run' | 'signal'> & {
   /** Paths of the replies that were refused, for the reason where nothing was delivered. */
   refused?: readonly Rejected[]
-  /** Runs test files in an order that this label draws; undefined: by name. */
-  shuffle?: string | undefined
-  /** What the judges of the run said; see `GraderContext`. */
-  judged?: Judged | undefined
-  /** Runs programs in the sandbox. */
-  run: SandboxRun
-  signal: AbortSignal
 }
 
 /** The scores of a delivery, and whether they satisfy the task's rule. */

@@ -12,8 +12,8 @@ import { InfrastructureError } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import { normalise } from './expected.ts'
 import { emptyAnswerScore, type Grader, type GraderContext } from './grader.ts'
+import { isTypeScript, stripTypes } from './test-run/run-node-test.ts'
 import { withPackages } from './test-run/run-tests.ts'
-import { isTypeScript, stripTypes } from './test-run/strip-types.ts'
 import { harnessFolder } from './test-run/test-job.ts'
 
 /**

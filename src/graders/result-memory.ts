@@ -5,7 +5,6 @@ import { digest, sha256 } from '../text/canonical-json.ts'
 import type { GradeResult } from './grade.ts'
 import { finalFiles } from './grader.ts'
 
-/** A result, and the weakest sandbox level at which something ran for it; undefined if nothing did. */
 interface Remembered<Result> {
   result: Result
   level: SandboxLevel | undefined

@@ -98,7 +98,6 @@ export const meanOf = (values: readonly number[]) =>
 /** Rounds away what the order of a sum leaves in the last digits. */
 const rounded = (value: number) => Math.round(value * 1e9) / 1e9
 
-/** A question to a judge: the prompt, and the texts that it is shown in a fence. */
 interface JudgeQuestion {
   prompt: string
   show: Readonly<Record<string, string>>
@@ -160,7 +159,6 @@ export function judgedWork(
   return filesText(task.files, files)
 }
 
-/** Returns the text of the reference that judges are shown; undefined if they are shown no reference. */
 function referenceText(spec: RubricSpec, task: Task): string | undefined {
   if (spec.answer !== undefined) return spec.answer.trim()
   const { solution } = task.hidden

@@ -73,7 +73,6 @@ function blocksOf(text: string): Set<Block> {
   return found
 }
 
-/** Returns a text in small letters, with one kind of dash, quote and space, and without marks of emphasis. */
 const plainText = (text: string): string =>
   text
     .normalize('NFKC')
@@ -83,7 +82,6 @@ const plainText = (text: string): string =>
     .replace(/[*_`]/g, '')
     .replace(/\s+/g, ' ')
 
-/** Whether a text has a spelling as whole words. */
 function states(plain: string, spelling: string): boolean {
   const wanted = plainText(spelling).trim()
   for (let at = plain.indexOf(wanted); at >= 0; at = plain.indexOf(wanted, at + 1)) {

@@ -68,7 +68,6 @@ export class ReferenceFault extends InfrastructureError {
   }
 }
 
-/** Returns what kept hidden tests from running for a reference solution; undefined if all of them ran. */
 function referenceFault(job: TestJob, run: TestRun, expected: number): ReferenceFault | undefined {
   if (run.ran >= expected) return undefined
   const tests = testTexts(job)

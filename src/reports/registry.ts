@@ -5,7 +5,6 @@ import { renderMarkdown } from './formats/markdown.ts'
 import { renderText } from './formats/text.ts'
 import type { RenderOptions, Report } from './report.ts'
 
-/** A format: how a report is written as text. */
 interface Format {
   /** One line for `bench report --help`. */
   summary: string

@@ -2,7 +2,7 @@ import { evidenceOf } from '../analysis/evidence.ts'
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
-import type { SkippedItems } from '../schema/run/skipped-items.ts'
+import type { SkippedItems } from '../schema/run/run.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
@@ -10,8 +10,7 @@ import type { Section } from './tables/table.ts'
 import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
-import { present } from './words/lists.ts'
-import { counted } from './words/numbers.ts'
+import { counted, present } from './words/numbers.ts'
 
 /** A report on records, as formats show it. */
 export interface Report {

@@ -1,21 +1,19 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
 import { dollarMark } from '../analysis/evidence.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
+import { settingsText } from '../schema/agent/agent-settings.ts'
 import { faultsText } from '../schema/agent/faults.ts'
-import { settingsText } from '../schema/agent/model-setting.ts'
 import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
-import type { RunManifest } from '../schema/run/run.ts'
-import { filterText } from '../schema/run/task-filter.ts'
+import { filterText, type RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { profileText } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
-import { present } from './words/lists.ts'
-import { counted, formatCount, formatMs, formatUsd, sumText, unknown } from './words/numbers.ts'
+import { counted, formatCount, formatMs, formatUsd, present, sumText, unknown } from './words/numbers.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
@@ -128,7 +126,6 @@ function factLines(
     .join('\n')
 }
 
-/** Returns the agents of each set, and those of each method that has its own; a run may have one kind alone. */
 function agentLines(manifest: RunManifest): string[] {
   const line = (name: string | undefined, agents: Readonly<Record<string, string>>) =>
     Object.keys(agents).length === 0
@@ -140,7 +137,6 @@ function agentLines(manifest: RunManifest): string[] {
   ]
 }
 
-/** Returns the settings of each agent that has some: `coder=openai:gpt-5: reasoning high`. */
 function settingLines({ agentSettings = {} }: RunManifest): string[] {
   return Object.entries(agentSettings).flatMap(([agent, setting]) => {
     const text = settingsText(setting)
@@ -148,7 +144,6 @@ function settingLines({ agentSettings = {} }: RunManifest): string[] {
   })
 }
 
-/** Returns the tools of each method that has some, or from whose documents they were taken away. */
 function toolLines({ methods }: RunManifest): string[] {
   return methods.flatMap(({ label, tools }) => {
     if (!tools) return []

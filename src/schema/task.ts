@@ -66,6 +66,8 @@ export const TaskSpec = z.strictObject({
       tools: z.array(z.string()).optional(),
     })
     .default({}),
+  /** Tasks with the same word are alike (one repository, one template, one category), so tests count them as one unit. */
+  cluster: z.string().min(1).optional(),
   /** Known issues, shown by `bench tasks NAME`. */
   knownIssues: z.array(z.string()).optional(),
   /** A line by which copies of a benchmark are found in training data. Every copy of the task keeps it; no agent sees it. */

@@ -6,8 +6,7 @@ import type { Task, TaskSpec } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { isObject } from '../text/is-object.ts'
 import { checkAnswers } from './answer-rules.ts'
-import { parseExactJson } from './files/exact-json.ts'
-import { schemaProblems } from './files/read-json-lines.ts'
+import { parseExactJson, schemaProblems } from './files/read-json-lines.ts'
 import { readText } from './files/read-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
 import { isNumber } from './questions/expected.ts'
@@ -179,6 +178,7 @@ function toItem(
       licence: 'MIT',
       source: `BIG-Bench Hard ${name}, example ${place} (github.com/suzgunmirac/BIG-Bench-Hard)`,
       tags: [name],
+      cluster: name,
       ...(knownIssues.length > 0 && { knownIssues }),
       canary: canary.trim(),
     },
@@ -189,7 +189,6 @@ function toItem(
   return { task }
 }
 
-/** Returns, by place, the known issue of examples whose input stands in the file again with another target. */
 function contraryInputs(examples: readonly unknown[]): Map<number, string> {
   const places = new Map<unknown, number[]>()
   for (const [i, example] of examples.entries()) {

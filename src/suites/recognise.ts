@@ -4,7 +4,6 @@ import { UserError } from '../text/errors.ts'
 import { readText } from './files/read-lines.ts'
 import type { Importer, Sample } from './suite.ts'
 
-/** Returns the importer whose format a sample has: the first that is certain, else the first that can read it. */
 function recognise(sample: Sample, importers: readonly Importer[]): Importer | undefined {
   const answers = importers.map((importer) => ({ importer, answer: importer.recognises?.(sample) }))
   const found =
@@ -25,7 +24,6 @@ const longestText = 64 * 1024
 const mostPaths = 1000
 const deepest = 3
 
-/** Takes the beginning of a file, or the first names of a folder. Undefined if there is nothing to read at the path. */
 async function takeSample(path: string): Promise<Sample | undefined> {
   const stats = statSync(path, { throwIfNoEntry: false })
   const name = basename(path)
@@ -49,7 +47,6 @@ async function firstText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Lists a folder level by level. Links are names like those of files: they are not followed. */
 function firstPaths(folder: string): string[] {
   const paths: string[] = []
   let level = ['']

@@ -1,4 +1,4 @@
-import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../src/text/syntax-tree.ts'
+import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../src/base/syntax-tree.ts'
 
 /** One name that a file gives to others, as far as its source tells. */
 export interface Exported {

@@ -1,4 +1,5 @@
-import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../src/text/syntax-tree.ts'
+import * as babel from '@babel/parser'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../src/base/syntax-tree.ts'
 import {
   type Declarations,
   declaredBy,
@@ -13,7 +14,7 @@ type FindModule = (specifier: string, from: string) => { path: string; source: s
 
 /** Reads the exports of a JavaScript or TypeScript file: ES module or CommonJS. `export *` is followed into files of the workspace. */
 export function javascriptExports(source: string, path: string, find: FindModule): FileExports {
-  const parsed = parseSource(source, path)
+  const parsed = parseSource(source, path, babel)
   if ('error' in parsed) return parsed
   const known = declarations(parsed.statements)
   if (!parsed.isModule) {
@@ -75,7 +76,7 @@ function exportsOfAll(statement: SyntaxNode, path: string, find: FindModule, see
   const found = find(nameOf(nodeAt(statement, 'source')) ?? '', path)
   if (!found || seen.has(found.path)) return []
   seen.add(found.path)
-  const parsed = parseSource(found.source, found.path)
+  const parsed = parseSource(found.source, found.path, babel)
   if ('error' in parsed || !parsed.isModule) return []
   return moduleExports(parsed.statements, found.path, find, seen).filter(({ name }) => name !== 'default')
 }

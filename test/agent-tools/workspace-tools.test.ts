@@ -190,10 +190,7 @@ describe('a workspace tool', () => {
     const last = await call('read', { path: 'wide', from_character: 80_001 }, { wide })
     expect(last.text).toBe(`${'x'.repeat(20_000)}\n[line 1 of 1, from character 80001]`)
     const none = await call('read', { path: 'wide', from_character: 100_001 }, { wide })
-    expect(none).toEqual({
-      outcome: 'failed',
-      text: 'Line 1 of wide has 100000 characters, so it has no character 100001.',
-    })
+    expect(none).toMatchSnapshot()
   })
 
   it('cuts a list of too many files', async () => {
@@ -236,8 +233,6 @@ describe('a call that the output limit has cut', () => {
   it('says so, and does not show the schema', async () => {
     const { outcome, text } = await call('write', '{"path":"a.txt","content":"abc', files, { isCut: true })
     expect(outcome).toBe('invalid')
-    expect(text).toBe(
-      'Your reply reached its output limit in the middle of this call of write, so the call was not made. Write less at once: one call in a turn, and shorter arguments.',
-    )
+    expect(text).toMatchSnapshot()
   })
 })

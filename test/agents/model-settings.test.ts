@@ -5,47 +5,23 @@ import type { CliCall } from '../../src/agents/cli/kind.ts'
 import { settingValueProblems } from '../../src/agents/model-settings.ts'
 import { createOllama } from '../../src/agents/ollama/ollama-agent.ts'
 import { providers } from '../../src/agents/registry.ts'
-import type { ModelSetting } from '../../src/schema/agent/model-setting.ts'
+import type { ModelSetting } from '../../src/schema/agent/agent-settings.ts'
 import { agentRequest } from '../helpers/agents/agent-request.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 const problemsOf = (provider: string, setting: ModelSetting) =>
   settingValueProblems(provider, providers.find(({ name }) => name === provider)?.range ?? {}, setting)
 
 describe('values of settings', () => {
-  it.each<[string, ModelSetting, string, string]>([
-    [
-      'openai',
-      { reasoning: 2000 },
-      'reasoning',
-      'Write an effort: none, minimal, low, medium, high, xhigh, max.',
-    ],
-    ['openai-compatible', { reasoning: 2000 }, 'reasoning', 'max_tokens: 2000'],
-    ['anthropic', { temperature: 1.5 }, 'temperature', 'Write a number from 0 to 1.'],
-    ['anthropic', { reasoning: 'minimal' }, 'reasoning', 'or a budget of at least 1024 tokens'],
-    ['anthropic', { reasoning: 500 }, 'reasoning', 'a budget of at least 1024 tokens'],
-    ['google', { reasoning: 'max' }, 'reasoning', 'none, minimal, low, medium, high, or a budget'],
-    ['ollama', { reasoning: 2000 }, 'reasoning', 'think: true'],
-    ['codex-cli', { reasoning: 'none' }, 'reasoning', 'minimal, low, medium, high, xhigh'],
-    ['openai', { providerOptions: { model: 'x' } }, 'providerOptions.model', 'Leave it out.'],
-    [
-      'ollama',
-      { providerOptions: { options: { num_ctx: 1 } } },
-      'providerOptions.options.num_ctx',
-      'Leave it out.',
-    ],
-    ['google', { providerOptions: { seed: 1 } }, 'providerOptions.seed', 'Set agents.NAME.seed instead.'],
-    [
-      'google',
-      { reasoning: 'low', providerOptions: { thinkingConfig: {} } },
-      'providerOptions.thinkingConfig',
-      'one of the two',
-    ],
-  ])('%s does not take %j, and the remedy says what it takes', (provider, setting, field, fix) => {
-    expect(problemsOf(provider, setting)).toEqual([
-      { field, what: expect.any(String), fix: expect.stringContaining(fix) },
-    ])
-  })
+  it.each<[string, ModelSetting, string, string]>(tableOf(import.meta.url, 'doesNot'))(
+    '%s does not take %j, and the remedy says what it takes',
+    (provider, setting, field, fix) => {
+      expect(problemsOf(provider, setting)).toEqual([
+        { field, what: expect.any(String), fix: expect.stringContaining(fix) },
+      ])
+    },
+  )
 
   it.each([
     [{ api_key: 'planted-value-1' }, 'api_key'],

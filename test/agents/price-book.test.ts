@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices'
 import { afterAll, describe, expect, it } from 'vitest'
+import { pricedModel } from '../../src/agents/context-window.ts'
 import {
   findPrice,
   loadPriceBook,
@@ -10,12 +11,12 @@ import {
   pricesOfAgents,
   priceTable,
 } from '../../src/agents/price-book.ts'
-import { pricedModel } from '../../src/agents/priced-model.ts'
 import { packageRoot } from '../../src/base/package-root.ts'
 import { readPriceFile } from '../../src/commands/agents/agent-prices.ts'
 import type { PriceFile } from '../../src/schema/agent/prices.ts'
 import type { Tokens } from '../../src/schema/tokens.ts'
 import { UserError } from '../../src/text/errors.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 
 const bill = async (
   agent: string,
@@ -28,28 +29,7 @@ const bill = async (
 }
 
 /** The same usage in the format of the table and in ours. */
-const usages: readonly [Record<string, number>, Tokens][] = [
-  [
-    { input_tokens: 1e3, output_tokens: 10 },
-    { input: 1e3, output: 10, cached: null },
-  ],
-  [
-    { input_tokens: 3e5, output_tokens: 10, output_reasoning_tokens: 5 },
-    { input: 3e5, output: 10, cached: 0, reasoning: 5 },
-  ],
-  [
-    { input_tokens: 1e5, output_tokens: 99, cache_read_tokens: 4e4, cache_write_tokens: 1e4 },
-    { input: 1e5, output: 99, cached: 4e4, cacheWrite: 1e4 },
-  ],
-  [
-    { input_tokens: 3e5, output_tokens: 9, cache_write_tokens: 1e4, cache_write_1h_tokens: 5e3 },
-    { input: 3e5, output: 9, cached: null, cacheWrite: 1e4, cacheWriteHour: 5e3 },
-  ],
-  [
-    { input_tokens: 10, output_tokens: 9, cache_read_tokens: 50 },
-    { input: 10, output: 9, cached: 50 },
-  ],
-]
+const usages: readonly [Record<string, number>, Tokens][] = tableOf(import.meta.url, 'usages')
 
 function wholePrice(usage: Record<string, number>, model: string, provider: Provider | undefined) {
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dollarMark, evidence, evidenceOf, kinds } from '../../src/analysis/evidence.ts'
-import { createMixGuard } from '../../src/analysis/mix-guard.ts'
+import { createMixGuard } from '../../src/analysis/rows.ts'
 import { aRecord } from './records.ts'
 
 describe('the table of evidence', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nonInferiorityPaired, tostPaired } from '../../src/analysis/paired/equivalence.ts'
-import { hodgesLehmann } from '../../src/analysis/paired/hodges-lehmann.ts'
-import { rerunStandardError } from '../../src/analysis/paired/rerun-standard-error.ts'
 import { signFlipTest } from '../../src/analysis/paired/sign-flip-test.ts'
-import { wilcoxonSignedRank } from '../../src/analysis/paired/wilcoxon-signed-rank.ts'
+import { rerunStandardError } from '../../src/analysis/paired/task-difference.ts'
+import { hodgesLehmann, wilcoxonSignedRank } from '../../src/analysis/paired/wilcoxon-signed-rank.ts'
 import { costPerSuccess, costPerSuccessRatio } from '../../src/analysis/ratios/cost-per-success.ts'
 import {
   fiellerRatio,
@@ -24,9 +23,8 @@ import {
   geometricMean,
   taskMeanInterval,
 } from '../../src/analysis/tasks/mean-interval.ts'
-import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
 import { addTrial, emptySums, missingBounds, taskValue } from '../../src/analysis/tasks/task-value.ts'
-import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
+import { passAtK, passHatK, varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
 import { pairedTaskDifference, taskValues } from './task-values.ts'
 
 const none = { lower: null, upper: null }

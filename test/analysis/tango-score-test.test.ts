@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newcombePairedInterval } from '../../src/analysis/paired/majorities.ts'
-import { tangoLowerLimit, tangoScore } from '../../src/analysis/paired/tango-score-test.ts'
+import { tangoLowerLimit, tangoScore } from '../../src/analysis/paired/mcnemar-test.ts'
 
 const z = 1.959963984540054
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatUsd } from '../../src/reports/words/numbers.ts'
 import { digest, sha256 } from '../../src/text/canonical-json.ts'
 import { aRecord } from '../analysis/records.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { benchOk } from '../helpers/runs/cli.ts'
 import { anAsk } from '../reports/figures/figure-samples.ts'
 import { hostile, pageOf } from '../reports/html/page-sample.ts'
@@ -29,16 +30,8 @@ beforeAll(async () => {
   browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: browserPath(),
     headless: true,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: argv`--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
+      --disable-background-networking --disable-component-update --disable-sync`,
   })
 })
 afterAll(async () => {
@@ -71,17 +64,7 @@ const column = (page: Page, table: string, place: number) =>
 
 it('the page of a real run sorts tables, filters, and opens and closes a trial by mouse and by keyboard', async () => {
   const run = join(folder, 'run')
-  await benchOk([
-    '--tasks',
-    'answers',
-    '--methods',
-    'baseline,sequential',
-    '--epochs',
-    '2',
-    '--quiet',
-    '--out',
-    run,
-  ])
+  await benchOk(argv`--tasks answers --methods baseline,sequential --epochs 2 --quiet --out ${run}`)
   const file = join(folder, 'run.html')
   await benchOk(['report', run, '--format', 'html', '--out', file])
   const { page, complaints } = await open(file)

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { benchOk, refused } from '../helpers/runs/cli.ts'
 
 const small = ['run', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'oracle', '--quiet']
@@ -44,13 +45,9 @@ it('an output never replaces a file that a run needs, also not through links', a
 
 it('an output never replaces a file that the new run will need; other names in its folder are allowed', async () => {
   const cwd = await withRun()
-  await refused(
-    [...small, '--out', 'next', '--junit', 'next/records.jsonl'],
-    ['--junit next/records.jsonl'],
-    {
-      cwd,
-    },
-  )
+  await refused(argv`${small} --out next --junit next/records.jsonl`, ['--junit next/records.jsonl'], {
+    cwd,
+  })
   expect(existsSync(join(cwd, 'next/run.json'))).toBe(false)
   await benchOk([...small, '--out', 'next', '--junit', 'next/junit.xml'], { cwd })
   await benchOk(['report', 'run', '--format', 'markdown', '--out', 'run/report/report.md'], { cwd })
@@ -66,13 +63,9 @@ it('a folder with another program’s run.json is not treated as a run', async (
 
 it('a step summary that cannot be written is reported before the run, and keeps its content', async () => {
   const cwd = await withRun()
-  await refused(
-    [...small, '--out', 'next', '--step-summary', 'run'],
-    ['--step-summary run', 'cannot be written'],
-    {
-      cwd,
-    },
-  )
+  await refused(argv`${small} --out next --step-summary run`, ['--step-summary run', 'cannot be written'], {
+    cwd,
+  })
   expect(existsSync(join(cwd, 'next'))).toBe(false)
   writeFileSync(join(cwd, 'own.md'), 'Before.\n')
   await benchOk([...small, '--out', 'next', '--step-summary', 'own.md'], { cwd })

@@ -2,20 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { bench, benchOk, refused } from '../helpers/runs/cli.ts'
 
 /** A run of two methods on a few tasks, two epochs of each. */
 async function pilot(...more: string[]): Promise<string> {
   const run = join(tempFolder(), 'run')
-  const asked = [
-    '--tasks',
-    'ferry-morning,lamp-paths',
-    '--methods',
-    'baseline,no=baseline[turns=2]',
-    '--epochs',
-    '2',
-    '--quiet',
-  ]
+  const asked = argv`--tasks ferry-morning,lamp-paths --methods baseline,no=baseline[turns=2] --epochs 2
+    --quiet`
   await bench([...asked, ...more, '--out', run])
   return run
 }

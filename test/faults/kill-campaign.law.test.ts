@@ -5,6 +5,7 @@ import { survives } from '../cli/run/crash-scenario.ts'
 import { writeAsker } from '../helpers/fanout/asking-strategy.ts'
 import { level } from '../helpers/house/level.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { root } from '../helpers/runs/cli.ts'
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
@@ -37,20 +38,16 @@ const timeout = 120_000 + 300_000 * scale
 
 it(`graphs, tools of the workspace and memory survive ${times(8)} kills`, { timeout }, () =>
   survives({
-    plan: [
-      ...[...paid, '--tasks', 'ferry-morning,duration-text', ...epochs(2)],
-      ...['--methods', `dag:${graphs},baseline`, '--tools', 'read,list,write,check,memory'],
-    ],
+    plan: argv`${paid} --tasks ferry-morning,duration-text ${epochs(2)} --methods dag:${graphs},baseline
+      --tools read,list,write,check,memory`,
     ...{ kills: times(8), seed: 21, parallel: 4, branches: 5, isTimed: true, options: sandbox },
   }),
 )
 
 it(`MCP servers with and without a state survive ${times(8)} kills`, { timeout }, () =>
   survives({
-    plan: [
-      ...[...paid, '--tasks', 'answers', ...epochs(1)],
-      ...['--methods', 'calm=baseline[tools=calm],counted=baseline[tools=counter]'],
-    ],
+    plan: argv`${paid} --tasks answers ${epochs(1)}
+      --methods calm=baseline[tools=calm],counted=baseline[tools=counter]`,
     ...{ kills: times(8), seed: 22, parallel: 3, branches: 1, isTimed: true, options: sandbox },
     ...{ mayVoid: true, cwd: folderWithServers() },
   }),
@@ -58,10 +55,8 @@ it(`MCP servers with and without a state survive ${times(8)} kills`, { timeout }
 
 it(`workflows and own methods whose trials wait for people survive ${times(10)} kills`, { timeout }, () =>
   survives({
-    plan: [
-      ...[...paid, '--tasks', 'lost-backup', ...epochs(4)],
-      ...['--methods', `fanout:post-approval,${join(writeAsker().cwd, 'asker.mjs')}[rounds=2]`],
-    ],
+    plan: argv`${paid} --tasks lost-backup ${epochs(4)}
+      --methods fanout:post-approval,${join(writeAsker().cwd, 'asker.mjs')}[rounds=2]`,
     ...{ kills: times(10), seed: 23, parallel: 4, branches: 3, answers: ['Shorter.', 'yes'] },
   }),
 )

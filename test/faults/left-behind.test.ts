@@ -10,6 +10,7 @@ import type { Files, Task } from '../../src/schema/task.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { makeDeep } from '../helpers/machine/deep-folders.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { root } from '../helpers/runs/cli.ts'
 import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/runs/sample-task.ts'
 
@@ -102,14 +103,8 @@ needs('root', 'setpriv').it(
     chmodSync(home, 0o777)
     const user = ['--reuid=61001', '--regid=61001', '--clear-groups']
     const tests = ['sandbox/process/left-behind', 'sandbox/folders/remove-tree', 'loop/branch/folder']
-    const vitest = [
-      join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--configLoader=runner',
-      '--maxWorkers=1',
-      '--dir',
-      'test',
-    ]
+    const vitest = argv`${join(root, 'node_modules/vitest/vitest.mjs')} run --configLoader=runner
+      --maxWorkers=1 --dir test`
     const { status, stdout, stderr } = spawnSync(
       'setpriv',
       [...user, process.execPath, ...vitest, '--reporter=json', ...tests],

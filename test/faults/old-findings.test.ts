@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, startBench, until, wholeLines } from '../helpers/runs/cli.ts'
 
 // Attacks of earlier measurements, by the command line alone. Of escape sequences: test/heavy/cli/escapes.test.ts; of code in another
@@ -58,21 +59,12 @@ export default async () => {
 }`,
     'sums.csv': `question,answer\n${'What is 2 + 2?,4\n'.repeat(16)}`,
   })
-  const args = [
-    '--methods',
-    'baseline',
-    '--agents',
-    'scripted:./agent.mjs',
-    '--mode',
-    'live',
-    '--parallel',
-    '1',
-  ]
+  const args = argv`--methods baseline --agents scripted:./agent.mjs --mode live --parallel 1`
   const env = { PAUSE: '400', NODE_OPTIONS: `--import=${clock(offset)}` }
-  const run = startBench(
-    ['run', '--tasks', 'csv:sums.csv', ...args, '--max-time', '300', '--yes', '--quiet', '--out', 'run'],
-    { cwd, env },
-  )
+  const run = startBench(argv`run --tasks csv:sums.csv ${args} --max-time 300 --yes --quiet --out run`, {
+    cwd,
+    env,
+  })
   const folder = join(cwd, 'run')
   // The lock is renewed every two seconds.
   const held = () =>

@@ -9,7 +9,7 @@ import { level } from '../helpers/house/level.ts'
 
 // Each kind of file and option is damaged so often: a reader refuses with a place and a remedy, or reads what a plain reader would; of
 // a line with a checksum only what was written.
-const runs = level(700, 10_000)
+const runs = level(350, 10_000)
 const seed = Date.now() % 2 ** 31
 
 // Bounded by count, not by the clock: a busy machine takes its time.

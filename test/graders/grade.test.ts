@@ -217,9 +217,7 @@ describe('where nothing was delivered, the reason of the tests', () => {
     })
     const agent = agentThatReplies('FILE: ../x.mjs\n```\nexport const x = 1\n```\n')
     const { record } = await playTrial({ agent, strategy, task: files })
-    expect(record.scores[0]?.reason).toBe(
-      'no file was changed; refused: "../x.mjs" leads out of the workspace, or no file may be named so; 0 of 3 tests passed',
-    )
+    expect(record.scores[0]?.reason).toMatchSnapshot()
   })
 })
 
@@ -234,9 +232,7 @@ it('of many paths the first three are named', () => {
     path,
     reason: 'leads out',
   }))
-  expect(undeliveredText(files, files.files, files.files, refused)).toBe(
-    'no file was changed; refused: "../a" leads out; refused: "../b" leads out; refused: "../c" leads out; 2 more',
-  )
+  expect(undeliveredText(files, files.files, files.files, refused)).toMatchSnapshot()
 })
 
 const task = (more: object = {}) =>

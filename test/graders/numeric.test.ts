@@ -1,126 +1,23 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { tableOf } from '../helpers/house/tables.ts'
 import { passes } from '../helpers/machine/answers.ts'
 
-it.each([
-  ['18', 18, true],
-  ['$18', 18, true],
-  ['-$18', -18, true],
-  ['$-18.50', -18.5, true],
-  ['18.', 18, true],
-  ['18 apples', 18, true],
-  ['€1,234,567.5', 1234567.5, true],
-  ['45%', 45, true],
-  ['45%', 0.45, true],
-  ['45\\%', 45, true],
-  ['.5', 0.5, true],
-  ['2 + 3 = 5', 5, true],
-  ['18 (18.0)', 18, true],
-  ['the total is 18', 18, true],
-  ['H2O has 3', 3, true],
-  ['12:30', 12, false],
-  ['1,2,3', 3, false],
-  ['3/4', 3, false],
-  ['18 of 20', 18, false],
-  ['18 of 20', 20, false],
-  ['180', 18, false],
-  ['118', 18, false],
-  ['−18', 18, false],
-  ['−18', -18, true],
-])('the numeric grader reads %j against %d: %s', async (answer, expected, right) => {
-  expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
-})
+it.each(tableOf<[string, number, boolean][]>(import.meta.url, 'numericGrader'))(
+  'the numeric grader reads %j against %d: %s',
+  async (answer, expected, right) => {
+    expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
+  },
+)
 
-it.each([
-  ['2,5', 2.5, true],
-  ['2.5', 2.5, true],
-  ['-2,5', -2.5, true],
-  ['1,5 Liter', 1.5, true],
-  ['3,50 €', 3.5, true],
-  ['3,5 %', 3.5, true],
-  ['12,345', 12.345, true],
-  ['12,345', 12345, false],
-  ['1.234', 1234, true],
-  ['1.234', 1.234, false],
-  ['1.234.567,8', 1234567.8, true],
-  ['0.125', 0.125, true],
-  ['Antwort: 2,5.', 2.5, true],
-  ['1,234,567', 1234567, true],
-])('with decimal: comma the numeric grader reads %j against %d: %s', async (answer, expected, right) => {
-  expect(await passes({ kind: 'numeric', answer: expected, decimal: 'comma' }, answer)).toBe(right)
-})
+it.each(tableOf<[string, number, boolean][]>(import.meta.url, 'decimalComma'))(
+  'with decimal: comma the numeric grader reads %j against %d: %s',
+  async (answer, expected, right) => {
+    expect(await passes({ kind: 'numeric', answer: expected, decimal: 'comma' }, answer)).toBe(right)
+  },
+)
 
-it.each([
-  ['1000000000001', 1_000_000_000_000, false],
-  ['6402373705721598', 6_402_373_705_728_000, false],
-  ['6402373705728000', 6_402_373_705_728_000, true],
-  ['0.30000000000000004', 0.3, true],
-  ['0.3000000000001', 0.3, false],
-  ['0.0000000000001', 0, false],
-  ['0x10', 0, false],
-  ['0x10', 16, false],
-  ['0xFF', 0, false],
-  ['3 x 100', 3, false],
-  ['3 x 100', 300, false],
-  ['3x100', 3, false],
-  ['3 x 3', 3, false],
-  ['3/3', 3, false],
-  ['5,5', 5, false],
-  ['9 = 3 x 3', 9, false],
-  ['3 x 3 = 9', 9, true],
-  ['2 * 1024', 2e24, false],
-  ['2 * 10', 2, false],
-  ['3×10^3', 3000, true],
-  ['3 x 10^3', 3000, true],
-  ['3*10^{3}', 3000, true],
-  ['3 × 10³', 3000, true],
-  ['3 \\times 10^{-3}', 0.003, true],
-  ['3×10⁻³', 0.003, true],
-  ['3e−3', 0.003, true],
-  ['10^3', 1000, true],
-  ['10³', 1000, true],
-  ['10^3', 10, false],
-  ['10^10', 10, false],
-  ['10**10', 10, false],
-  ['2^10', 2, false],
-  ['2^2', 2, false],
-  ['2^10 = 1024', 1024, true],
-  ['1024 = 2^10', 1024, false],
-  ['110^3', 110, false],
-  ['1_000', 1, false],
-  ['1.2.3', 1.2, false],
-  ['1e400', 5, false],
-  ['1e3x4', 1000, false],
-  ['–5', -5, true],
-  ['–5', 5, false],
-  ['–$5', -5, true],
-  ['$–5', -5, true],
-  ['Result – 5', 5, true],
-  ['18km', 18, true],
-  ['18 km/h', 18, true],
-  ['24cm2', 24, true],
-  ['24m²', 24, true],
-  ['3rd', 3, true],
-  ['5x faster', 5, true],
-  ['1,234.5, about', 1234.5, true],
-  ['\\$5 (\\$5.00)', 5, true],
-  ['30^\\circ', 30, true],
-  ['$30^\\circ$', 30, true],
-  ['\\boxed{30^{\\circ}}', 30, true],
-  ['15^{th}', 15, true],
-  ['15^\\prime', 15, true],
-  ['15^o', 15, true],
-  ['2^n', 2, false],
-  ['2^{n}', 2, false],
-  ['3x^2', 3, false],
-  ['42kgCO2e', 42, true],
-  ['42yd2', 42, true],
-  ['15mol2', 15, true],
-  ['15h30', 15, true],
-  ['24 m^2', 24, true],
-  ['24 m^{-2}', 24, true],
-  ['x^2 grows by 6', 6, true],
-])(
+it.each(tableOf<[string, number, boolean][]>(import.meta.url, 'numericGrader2'))(
   'the numeric grader reads only the written number of %j against %d: %s',
   async (answer, expected, right) => {
     expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { benchOk, recordsOf, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
 import { onLoopback } from '../helpers/servers/loopback.ts'
 
@@ -84,10 +85,8 @@ async function setting(
     paid: () => paid,
     run: (...args: string[]) =>
       startBench(
-        [
-          ...['run', '--mode', 'live', '--tasks', 'csv:q.csv', '--methods', 'baseline', '--agents', 'mine'],
-          ...['--retries', '0', '--quiet', '--yes', '--out', folder, ...args],
-        ],
+        argv`run --mode live --tasks csv:q.csv --methods baseline --agents mine --retries 0 --quiet --yes
+          --out ${folder} ${args}`,
         { cwd, env },
       ).ended,
     resume: (...args: string[]) =>

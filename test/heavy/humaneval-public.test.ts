@@ -7,6 +7,7 @@ import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { Files, Task } from '../../src/schema/task.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
 import { needs } from '../helpers/house/needs.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 import { readSuite } from '../helpers/suites/read-suite.ts'
 
 // HumanEval itself is not part of this package: BENCH_SHARED_SUITES names a folder with humaneval/HumanEval.jsonl.
@@ -15,43 +16,7 @@ const path = join(suites ?? '', 'humaneval')
 const { signal } = new AbortController()
 
 /** Right solutions whose result is no plain value. */
-const honest: [ref: string, kind: string, body: string][] = [
-  ['HumanEval-2', 'Fraction', '    from fractions import Fraction\n    return Fraction(number) % 1\n'],
-  [
-    'HumanEval-4',
-    'Fraction',
-    `    from fractions import Fraction
-    exact = [Fraction(number) for number in numbers]
-    mean = sum(exact) / len(exact)
-    return sum(abs(number - mean) for number in exact) / len(exact)
-`,
-  ],
-  [
-    'HumanEval-33',
-    'generator',
-    `    thirds = iter(sorted(l[::3]))
-    return (next(thirds) if at % 3 == 0 else item for at, item in enumerate(l))
-`,
-  ],
-  [
-    'HumanEval-33',
-    'deque',
-    '    from collections import deque\n    items = list(l)\n    items[::3] = sorted(items[::3])\n    return deque(items)\n',
-  ],
-  [
-    'HumanEval-37',
-    'map',
-    `    evens = iter(sorted(l[::2]))
-    return map(lambda pair: next(evens) if pair[0] % 2 == 0 else pair[1], enumerate(l))
-`,
-  ],
-  ['HumanEval-45', 'Fraction', '    from fractions import Fraction\n    return Fraction(1, 2) * a * h\n'],
-  [
-    'HumanEval-45',
-    'Decimal',
-    '    from decimal import Decimal\n    return Decimal(a) * Decimal(h) / Decimal(2)\n',
-  ],
-]
+const honest: [ref: string, kind: string, body: string][] = tableOf(import.meta.url, 'honest')
 
 needs('HumanEval in BENCH_SHARED_SUITES', 'python3').describe(
   'HumanEval as published',

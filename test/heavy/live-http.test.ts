@@ -12,22 +12,12 @@ import {
   key,
 } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { benchOk, recordsOf, refused, root, soon, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
 
-const live = (agent: string, folder: string) => [
-  '--mode',
-  'live',
-  '--tasks',
-  'ferry-morning',
-  '--methods',
-  'baseline',
-  '--agents',
-  agent,
-  '--out',
-  folder,
-  '--quiet',
-  '--allow-unsandboxed',
-]
+const live = (agent: string, folder: string) =>
+  argv`--mode live --tasks ferry-morning --methods baseline --agents ${agent} --out ${folder} --quiet
+    --allow-unsandboxed`
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
@@ -186,15 +176,14 @@ it('wrong prices, and prices of agents that do not answer, are refused', async (
   writeFileSync(wrong, 'prices:\n  openai:gpt-5: { inptu: 10, output: -1 }\n')
   const { env, folder } = await familySetting([])
   await refused(
-    [...live('openai:gpt-5', folder), '--prices', wrong],
+    argv`${live('openai:gpt-5', folder)} --prices ${wrong}`,
     [/prices\.yaml:2 .*inptu/, /at least 0/],
     { env },
   )
   writeFileSync(wrong, 'prices: {}\n')
-  await refused(
-    ['--tasks', '1', '--methods', 'baseline', '--prices', wrong],
-    [/applies only to agents that call a real model/],
-  )
+  await refused(argv`--tasks 1 --methods baseline --prices ${wrong}`, [
+    /applies only to agents that call a real model/,
+  ])
 })
 
 it('a run stops at the second Ctrl-C although the model hangs, and repeats the call in flight, reported as maybe paid', async () => {

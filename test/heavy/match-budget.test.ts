@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, stepsOf } from '../helpers/runs/cli.ts'
 
 const tasks = ['--tasks', 'lamp-paths,recipe-scale', '--epochs', '2']
@@ -52,9 +53,8 @@ it('an impossible match is refused with all its problems', async () => {
   await refused([...small, 'sequential,retry[match=sequential:words]'], ['"words" is not a unit of a budget'])
   await refused([...small, 'sequential,best-of[n=2,match=sequential]'], ['sets both match and n'])
   await refused([...small, 'retry[match=B],B=best-of[match=retry]'], [/no method to match "B"/, /"retry"/])
-  await refused(
-    [...small, 'sequential,best-of[n=2]', '--match-budget', 'sequential'],
-    ['needs a method that makes several attempts'],
-  )
+  await refused(argv`${small} sequential,best-of[n=2] --match-budget sequential`, [
+    'needs a method that makes several attempts',
+  ])
   await refused([...small, 'sequential[match=baseline],baseline'], ['no option "match"'])
 })

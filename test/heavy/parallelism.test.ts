@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest'
 import { paidPlan } from '../cli/run/crash-scenario.ts'
 import { expectSame, replays, runInTwo, runOnce } from '../cli/run/determinism-scenario.ts'
+import { argv } from '../helpers/runs/argv.ts'
 
 // Tasks with code and answers, checks, and several agents.
-const plan = [
-  ...['--tasks', 'duration-text,ferry-morning', '--methods', 'baseline,sequential,integrated'],
-  ...['--seed', '7'],
-]
+const plan = argv`--tasks duration-text,ferry-morning --methods baseline,sequential,integrated --seed 7`
 
 // Killed at any moment: crash.test.ts, and the heavy tests.
 it('records are byte-identical at any parallelism, and also when stopped and resumed', async () => {

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
@@ -18,10 +19,7 @@ const model = ['--agents', 'openai-compatible:m']
 
 it('answer tasks with a paid agent run without a sandbox', async () => {
   const { server, setting } = await bare()
-  const { code, stderr } = await bench(
-    ['--tasks', 'ferry-morning', ...live, ...model, '--out', 'run'],
-    setting,
-  )
+  const { code, stderr } = await bench(argv`--tasks ferry-morning ${live} ${model} --out run`, setting)
   expect(code, stderr).toBe(0)
   expect(server.asked()).toBe(1)
   expect(stderr).not.toMatch(/sandbox/)
@@ -47,7 +45,7 @@ it('an agent program is refused without a sandbox, for any task', async () => {
     `agents: { mine: { provider: cli, program: { command: [${process.execPath}], output: text } } }`,
   )
   await refused(
-    ['--tasks', 'ferry-morning', ...live, '--agents', 'mine'],
+    argv`--tasks ferry-morning ${live} --agents mine`,
     [/agent mine=cli\] is a program that would run in no sandbox/],
     setting,
   )
@@ -55,10 +53,7 @@ it('an agent program is refused without a sandbox, for any task', async () => {
 
 it('replay --regrade runs code of a paid agent only in a sandbox or with the user’s permission', async () => {
   const { server, setting } = await bare()
-  await benchOk(
-    ['--tasks', 'duration-text', ...live, ...model, '--allow-unsandboxed', '--out', 'run'],
-    setting,
-  )
+  await benchOk(argv`--tasks duration-text ${live} ${model} --allow-unsandboxed --out run`, setting)
   const asked = server.asked()
   expect(await benchOk(['replay', 'run'], setting)).toContain('no divergence')
   await refused(['replay', 'run', '--regrade'], [/writes code that would run in no sandbox/], setting)
@@ -89,10 +84,7 @@ it.each([
 
 it('without bubblewrap dev mode runs, and says before the first trial in what its code runs', async () => {
   const setting = { cwd: tempFolder(), env: { PATH: tempFolder() } }
-  const { code, stderr } = await bench(
-    ['--tasks', 'duration-text', '--methods', 'baseline', '--out', 'run'],
-    setting,
-  )
+  const { code, stderr } = await bench(argv`--tasks duration-text --methods baseline --out run`, setting)
   expect(code, stderr).toBe(0)
   const said = stderr.indexOf('code runs in no sandbox (level none). bubblewrap is not installed. Run: ')
   expect(said).toBeGreaterThanOrEqual(0)
@@ -119,7 +111,7 @@ it('every command reports a bubblewrap that does not start, and says why', async
   expect(await benchOk(['doctor'], setting)).toMatch(/^missing +sandbox +none: .*\n +.*bwrap: broken here/m)
   for (const more of [[], ['--dry-run']])
     await refused(
-      [...plan, ...more, '--sandbox', 'bubblewrap'],
+      argv`${plan} ${more} --sandbox bubblewrap`,
       [/\[--sandbox bubblewrap\] cannot be used here.*bwrap: broken here/],
       setting,
     )

@@ -9,25 +9,6 @@ const measured = (run: string) =>
     record.state?.collaboration ? [{ record, flow: WorkflowRecord.parse(record.state.collaboration) }] : [],
   )
 
-it('a workflow runs on every built-in task as declared, with unreadable outputs and useful revisions', async () => {
-  const cwd = tempFolder()
-  await benchOk(['--tasks', 'all', '--methods', 'collaboration', '--grade-candidates', '--out', 'run'], {
-    cwd,
-  })
-  const records = recordsOf(join(cwd, 'run'))
-  const flows = records.map(({ state }) => WorkflowRecord.parse(state?.collaboration))
-  expect(records.length).toBeGreaterThan(20)
-  for (const { fidelity, outcome } of records)
-    expect([fidelity, outcome.status]).toEqual([{ status: 'kept' }, 'completed'])
-  expect(flows.filter(({ conversions }) => conversions.failed > 0).length).toBeGreaterThan(1)
-  expect(
-    records.some(
-      ({ passed, candidates }, i) =>
-        (flows[i]?.iterations ?? 0) > 0 && passed && candidates?.[0]?.passed === false,
-    ),
-  ).toBe(true)
-})
-
 it('a workflow takes its loops: an unreadable output, and a revision that turns wrong into right', async () => {
   const cwd = tempFolder()
   const tasks = 'line-patch,ferry-morning,duration-text'

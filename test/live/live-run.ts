@@ -6,6 +6,7 @@ import type { RunManifest } from '../../src/schema/run/run.ts'
 import { sha256 } from '../../src/text/canonical-json.ts'
 import { familyEnv, key } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { bench, type Ended, recordsOf, type Setting, stepsOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Script } from '../model-server/script.ts'
@@ -40,10 +41,9 @@ export async function liveSetting(script: Script): Promise<LiveSetting> {
 }
 
 /** Arguments of a live run, two trials at a time. */
-export const liveArgs = (folder: string, agent: string, tasks: string, methods: string): string[] => [
-  ...['--mode', 'live', '--tasks', tasks, '--methods', methods, '--agents', agent],
-  ...['--parallel', '2', '--quiet', '--out', folder],
-]
+export const liveArgs = (folder: string, agent: string, tasks: string, methods: string): string[] =>
+  argv`--mode live --tasks ${tasks} --methods ${methods} --agents ${agent} --parallel 2 --quiet
+    --out ${folder}`
 
 /** Runs bench until it succeeds, and checks that the key is in nothing that it left. */
 export async function runLive(

@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { reasonOfRefusal } from '../../src/agents/failures/refusal-reason.ts'
 import { wordsOfBody } from '../../src/agents/failures/server-words.ts'
 import { createKeyGuard } from '../../src/agents/gateway/key-guard.ts'
 import { createMeter } from '../../src/agents/gateway/meter.ts'
 import { createEventSplitter } from '../../src/agents/wire/event-stream.ts'
+import { readNamedResults } from '../../src/graders/test-run/named-results.ts'
 import { findNumbers } from '../../src/replies/answers/numbers/find-numbers.ts'
 import { pickNumber } from '../../src/replies/answers/numbers/pick-number.ts'
-import { readTokens } from '../../src/replies/answers/numbers/text/tokens.ts'
+import { readTokens } from '../../src/replies/answers/numbers/tokens.ts'
 import { readChoice } from '../../src/replies/answers/options/read-choice.ts'
 import { readData } from '../../src/replies/data/read-data.ts'
 import { mayReadUnmarked } from '../../src/replies/data/unmarked.ts'
@@ -118,6 +120,18 @@ const readers: readonly Reader[] = [
     (text) => isOtherModel('gpt-5', text),
     ['a', '1-', 'q4_', ':1', '/x', '0', 'us.', '-v1'],
   ],
+  [
+    'reasons of refusals',
+    1_000_000,
+    (text) => reasonOfRefusal(400, JSON.stringify({ error: { message: text } })),
+    ['model ', '"', "'", 'failed to parse ', 'input ', 'x: <'],
+  ],
+  [
+    'named results',
+    300_000,
+    readNamedResults,
+    ['x', '    # Subtest: a\n', '  g\n', ' ', 'a (b) ... ok ... '],
+  ],
   ['words of servers', 1_000_000, wordsOfBody, ['<', '<script>']],
   ['words to wrap', 40_000, (text) => wrapWords(text, 80), ['word ', '-=', 'x']],
   ['wide words to wrap', 2_000, (text) => wrapWords(text, 80), ['宽']],
@@ -166,6 +180,11 @@ it.each<[string, number, (count: number) => unknown]>([
   ['a reply in which a key is sought, in one line', 50_000, (count) => guardPieces('x', count)],
   ['a reply in which a key is sought, in words', 50_000, (count) => guardPieces('word ', count)],
   ['a line of 3 MB in small pieces', 300_000, splitPieces],
+  [
+    'a deep list of results',
+    4_000,
+    (n) => readNamedResults(Array.from({ length: n }, (_, at) => `${' '.repeat(at % 500)}g`).join('\n')),
+  ],
   ['deep words of a server', 5_000, (n) => wordsOfBody(`${'{"error":'.repeat(n)}"x"${'}'.repeat(n)}`)],
   ['nested words of a server', 80_000, (n) => wordsOfBody(`{"error":"${"{'message': '".repeat(n)}"}`)],
 ])('%s is read in time in proportion to its length', (_, count, read) => {

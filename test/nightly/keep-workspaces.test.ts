@@ -6,14 +6,13 @@ import type { ChainState } from '../../src/schema/stage/chain-state.ts'
 import { ageRun } from '../helpers/machine/age-run.ts'
 import { gitSays, keptIn, readKept } from '../helpers/machine/kept-workspaces.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
+import { argv } from '../helpers/runs/argv.ts'
 import { benchOk, recordLines, recordsOf, root, soon, startBench, until } from '../helpers/runs/cli.ts'
 
 /** Trials that are over quickly, so that most kills hit one whose workspace is being written. */
 const plan = ['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', '8', '--quiet']
-const paid = [
-  ...['--mode', 'live', '--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`, '--yes'],
-  ...['--tasks', 'answers', '--methods', 'baseline,sequential[parallel=2,maxOuter=2,maxInner=2]', '--quiet'],
-]
+const paid = argv`--mode live --agents scripted:${join(root, 'fixtures/agents/paid-worker.mjs')} --yes
+  --tasks answers --methods baseline,sequential[parallel=2,maxOuter=2,maxInner=2] --quiet`
 const all = ['--keep-workspaces', 'all']
 
 const trialsIn = (run: string) =>

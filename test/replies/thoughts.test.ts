@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { withoutThoughts } from '../../src/replies/thoughts.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 
 const fence = '```'
 
@@ -53,33 +54,12 @@ describe('thoughts are left out of what is read', () => {
     expect(withoutThoughts(reply)).toBe(rest)
   })
 
-  it.each([
-    [
-      'the final one alone',
-      '<|channel|>analysis<|message|>7?<|end|><|start|>assistant<|channel|>final<|message|>8<|return|>',
-      '8',
-    ],
-    [
-      'with a first word',
-      '<|start|>assistant<|channel|>analysis<|message|>7?<|end|><|start|>assistant<|channel|>final<|message|>8',
-      '8',
-    ],
-    [
-      'behind commentary',
-      '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a":1}<|call|><|channel|>final<|message|>8',
-      '8',
-    ],
-    [
-      'that speaks of a mark',
-      '<|channel|>final<|message|>It ends with `<|end|>`: 8<|return|>',
-      'It ends with `<|end|>`: 8',
-    ],
-    ['with a format', '<|channel|>final <|constrain|>json<|message|>{"a":1}', '{"a":1}'],
-    ['without their marks', 'analysisWe need 7? No.assistantfinalIt is 8.', 'It is 8.'],
-    ['without a final one', '<|channel|>analysis<|message|>7?', ''],
-  ])('of the channels of gpt-oss, %s', (_, reply, rest) => {
-    expect(withoutThoughts(reply)).toBe(rest)
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'channelsGpt'))(
+    'of the channels of gpt-oss, %s',
+    (_, reply, rest) => {
+      expect(withoutThoughts(reply)).toBe(rest)
+    },
+  )
 })
 
 describe('what is no thought is read as it came', () => {

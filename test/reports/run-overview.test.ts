@@ -8,6 +8,7 @@ import { safeText } from '../../src/reports/words/safe-text.ts'
 import { TrialRecord } from '../../src/schema/ledger/record.ts'
 import type { PastSession } from '../../src/schema/ledger/session.ts'
 import { RunManifest } from '../../src/schema/run/run.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 
 it('safe text keeps lines, tabs and letters of every script', () => {
   const text = 'Grüße\n\tπ 漢字 👩‍💻'
@@ -15,30 +16,7 @@ it('safe text keeps lines, tabs and letters of every script', () => {
   expect(safeText('a\r\nb')).toBe('a\nb')
 })
 
-const given: z.input<typeof RunManifest> = {
-  schemaVersion: 1,
-  id: 'r1',
-  createdAt: '2025-01-01T00:00:00.000Z',
-  versions: { bench: '0.1.0', node: '20.20.2', platform: 'linux' },
-  git: { commit: 'abc', dirty: true },
-  mode: 'dev',
-  simulated: true,
-  cwd: '/somewhere',
-  seed: 7,
-  epochs: 1,
-  taskSelectors: ['all'],
-  tasks: [{ ref: 'built-in/add', digest: 'd' }],
-  methods: [
-    { label: 'baseline', strategy: 'baseline', options: {}, digest: 'd' },
-    { label: 'sequential', strategy: 'sequential', options: { maxInner: 3 }, digest: 'd' },
-  ],
-  agents: { '*': 'simulated' },
-  profile: { id: 'typical', digest: 'd', content: {} },
-  limits: { tokens: 5000 },
-  preamble: 'p',
-  baseline: 'baseline',
-  trials: 9,
-}
+const given: z.input<typeof RunManifest> = tableOf(import.meta.url, 'given')
 
 it('the overview of a run names the agents of methods that have their own', () => {
   const linesOf = (agents: Record<string, string>) => {

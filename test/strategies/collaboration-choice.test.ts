@@ -44,13 +44,7 @@ describe('the choice of a workflow', () => {
         return (error as UserError).problems
       }
     }
-    expect(problems({ workflow: 'quick' })).toEqual([
-      {
-        where: 'workflow quick',
-        what: 'there is no such workflow',
-        fix: 'Known: architecture_review, feature_development, quick_code_fix; name a file by its path.',
-      },
-    ])
+    expect(problems({ workflow: 'quick' })).toMatchSnapshot()
     expect(problems({ workflow: 'LICENSE' })?.[0]?.fix).toBe('Write ./LICENSE for the file LICENSE.')
     expect(problems({ workflow: './none.yaml', folder: './nowhere' })).toHaveLength(2)
   })

@@ -79,9 +79,7 @@ describe('a workflow', () => {
     })
     expect(files).toEqual({ 'a.mjs': 'two' })
     const [, , revised, again] = asks
-    expect(revised?.show['changes that reviewer asks for at stage review']).toBe(
-      'request_changes: Handle negatives.',
-    )
+    expect(revised?.show['changes that reviewer asks for at stage review']).toMatchSnapshot()
     expect(revised?.show['your last output']).toContain('first')
     expect(revised?.prompt).toContain('iteration 2')
     expect(again?.show['output of implementation, by coder, in markdown']).toContain('second')
@@ -128,12 +126,7 @@ describe('a workflow', () => {
       ['checker', '{"verdict": "fine"}'],
     ])
     expect(asks.map(({ branch }) => branch)).toEqual(['simple_plan', 'risk_list', '', ''])
-    expect(Object.keys(asks[2]?.show ?? {}).slice(0, 4)).toEqual([
-      'output of simple_plan, by optimist, in xml',
-      'reply of simple_plan, by optimist',
-      'output of risk_list, by pessimist, in xml',
-      'reply of risk_list, by pessimist',
-    ])
+    expect(Object.keys(asks[2]?.show ?? {}).slice(0, 4)).toMatchSnapshot()
     expect(result.state).toMatchObject({ collaboration: { stages: [{ ms: 1000 }, { ms: 1000 }, {}, {}] } })
   })
 })

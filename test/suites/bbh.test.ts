@@ -77,8 +77,5 @@ it('bbh reads a folder, and refuses links in it', async () => {
   symlinkSync(join(folder, 'x.json'), join(folder, 'all/away.json'))
   const { tasks, problems } = await readSuite(bbh, join(folder, 'all'))
   expect(tasks.map(({ ref }) => ref)).toEqual(['bbh/one-1', 'bbh/two-1'])
-  expect(problems.map(({ where, what }) => [where.slice(folder.length), what])).toEqual([
-    ['/all/away.json', 'is a symbolic link'],
-    ['/all/one.json: example 2 target', 'is missing'],
-  ])
+  expect(problems.map(({ where, what }) => [where.slice(folder.length), what])).toMatchSnapshot()
 })

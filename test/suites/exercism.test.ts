@@ -5,6 +5,7 @@ import type { Task } from '../../src/schema/task.ts'
 import { exercism } from '../../src/suites/exercism/exercism.ts'
 import { loadSuite } from '../../src/suites/load-suite.ts'
 import { needs } from '../helpers/house/needs.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { type ExerciseTexts, gates, lamp, till, writeTrack } from '../helpers/suites/exercism-track.ts'
 import { readSuite } from '../helpers/suites/read-suite.ts'
@@ -66,25 +67,18 @@ describe('an exercise of JavaScript', () => {
     expect(task.hidden.solution?.files?.['logic-gates.js']).toContain("from './signals'")
   })
 
-  it.each([
-    ['in a loop', 'for (const a of [1, 2]) test("a" + a, () => {})\ntest("b", () => {})', 2, false],
-    ['of a table with spread rows', 'test.each([...rows])("%s", () => {})', 1, false],
-    [
-      'of nested tables',
-      'describe.each([1, 2])("%s", () => { it.each([1, 2, 3])("%s", () => {}) })',
-      6,
-      true,
-    ],
-    ['that are still to be written', 'test.todo("a")\ntest("b", () => {})', 1, true],
-    ['of which one runs alone', 'test.only("a", () => {})\ntest("b", () => {})', 1, true],
-    ['in a skipped block', 'describe.skip("a", () => { test("b", () => {}) })\ntest("c", () => {})', 1, true],
-    ['whose names are in texts', 'test("xtest(", () => { "xtest(1)" })', 1, true],
-  ])('counts tests %s', async (_, spec, live, exact) => {
-    const files = { ...gates.files, 'logic-gates.spec.js': `import { test } from '@jest/globals'\n${spec}\n` }
-    const task = only((await readTrack('javascript', [{ ...gates, files }])).tasks)
-    expect(task.spec.graders).toMatchObject([{ expectTests: live }])
-    expect(task.spec.knownIssues ?? []).toHaveLength(exact ? 0 : 1)
-  })
+  it.each(tableOf<[string, string, number, boolean][]>(import.meta.url, 'countsTests'))(
+    'counts tests %s',
+    async (_, spec, live, exact) => {
+      const files = {
+        ...gates.files,
+        'logic-gates.spec.js': `import { test } from '@jest/globals'\n${spec}\n`,
+      }
+      const task = only((await readTrack('javascript', [{ ...gates, files }])).tasks)
+      expect(task.spec.graders).toMatchObject([{ expectTests: live }])
+      expect(task.spec.knownIssues ?? []).toHaveLength(exact ? 0 : 1)
+    },
+  )
 
   it('is graded in one process if its tests start programs', async () => {
     const spec = `const { test, expect } = require('@jest/globals')
@@ -97,26 +91,14 @@ test('prints', () => expect(spawnSync('node', ['logic-gates.js'])).toBeDefined()
     expect(task.spec.grading).toBe('one-process')
   })
 
-  it.each([
-    ['let timers race', 'test("a", () => { setTimeout(f, 5); setTimeout(f, 9) })', true],
-    [
-      'have timers of any duration',
-      'const later = (ms) => setTimeout(f, ms)\ntest("a", () => { later(1) })',
-      true,
-    ],
-    ['have one kind of timer', 'test("a", () => { setTimeout(f, 5) })', false],
-    ['loop very often', 'const N = 10_000\ntest("a", () => { for (let i = 0; i < N; i++) f() })', true],
-    ['loop sometimes', 'test("a", () => { for (let i = 0; i < 100; i++) f() })', false],
-    [
-      'loop very often in a skipped test',
-      'test.skip("a", () => { for (let i = 0; i < 1e6; i++) f() }); test("b", f)',
-      false,
-    ],
-  ])('runs in the process of its tests, or not, if they %s', async (_, spec, isShared) => {
-    const files = { ...gates.files, 'logic-gates.spec.js': `${spec}\n` }
-    const task = only((await readTrack('javascript', [{ ...gates, files }])).tasks)
-    expect(task.spec.grading).toBe(isShared ? 'one-process' : undefined)
-  })
+  it.each(tableOf<[string, string, boolean][]>(import.meta.url, 'runsProcess'))(
+    'runs in the process of its tests, or not, if they %s',
+    async (_, spec, isShared) => {
+      const files = { ...gates.files, 'logic-gates.spec.js': `${spec}\n` }
+      const task = only((await readTrack('javascript', [{ ...gates, files }])).tasks)
+      expect(task.spec.grading).toBe(isShared ? 'one-process' : undefined)
+    },
+  )
 })
 
 it('a configuration with a missing comma is mended, and the task says so', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { gsm8k } from '../../src/suites/gsm8k.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 import { readSuite } from '../helpers/suites/read-suite.ts'
 import { suiteFiles } from '../helpers/suites/suite-file.ts'
 
@@ -31,20 +32,10 @@ it.each([
   expect(tasks).toMatchObject([{ spec: { graders: [{ answer }] } }])
 })
 
-it.each([
-  ['without a mark', 'It is 1800', 'has no #### before its last number'],
-  ['without a number', 'It is many\n#### many', 'has no plain number after ####: "many"'],
-  ['with a comma that may stand before decimals', '#### 1,5', 'has no plain number after ####: "1,5"'],
-  ['with groups of other lengths', '#### 12,34,567', 'has no plain number after ####: "12,34,567"'],
-  ['with words after the number', '#### 18 jars', 'has no plain number after ####: "18 jars"'],
-  ['with nothing', '####', 'has no plain number after ####: ""'],
-  ['with two marks', '#### 17\n#### 18', 'has #### 2 times'],
-  [
-    'with too many digits',
-    '#### 9007199254740993',
-    'has more digits after #### than a number grader can tell apart: "9007199254740993"',
-  ],
-])('gsm8k reports an answer %s', async (_, answer, what) => {
-  const { problems } = await readSuite(gsm8k, write('bad.jsonl', `${line('#### 1')}\n${line(answer)}\n`))
-  expect(problems).toMatchObject([{ where: expect.stringMatching(/bad\.jsonl:2 answer$/), what }])
-})
+it.each(tableOf<[string, string, string][]>(import.meta.url, 'gsmK'))(
+  'gsm8k reports an answer %s',
+  async (_, answer, what) => {
+    const { problems } = await readSuite(gsm8k, write('bad.jsonl', `${line('#### 1')}\n${line(answer)}\n`))
+    expect(problems).toMatchObject([{ where: expect.stringMatching(/bad\.jsonl:2 answer$/), what }])
+  },
+)

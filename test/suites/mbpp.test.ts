@@ -50,9 +50,7 @@ it('mbpp reads both forms, on lines and as a list', async () => {
 it('mbpp finds the function in asserts that wrap its call, and runs their imports', async () => {
   const [first, second] = await sanitized()
   expect([first.spec.entryPoint, second.spec.entryPoint]).toEqual(['shared_letters', 'cone'])
-  expect(second.checks['examples.txt']).toBe(
-    '>>> import math\n\n>>> assert math.isclose(cone(1, 3), 3.14159, rel_tol=0.001)\n',
-  )
+  expect(second.checks['examples.txt']).toMatchSnapshot()
   expect(second.instruction).toContain('import math\nassert math.isclose(')
   expect(second.spec.source).toContain('MBPP 904, sanitized')
 })
@@ -76,9 +74,7 @@ it('mbpp imports what the solution imports and the tests rely on', async () => {
   }
   const [task] = (await load(jsonLines(line))).tasks as [Task]
   expect(task.spec.grading).toBeUndefined()
-  expect(task.hidden.tests['check-1.py']).toBe(
-    'import sys\n\ndef check(size):\n    assert size("a") == sys.getsizeof("a")\n',
-  )
+  expect(task.hidden.tests['check-1.py']).toMatchSnapshot()
   expect(task.spec.knownIssues).toEqual(['Its only assert is shown, so a constant passes.'])
 })
 

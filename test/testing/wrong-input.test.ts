@@ -27,44 +27,16 @@ const wrong = (...given: unknown[]) => (play as (...given: unknown[]) => Promise
 
 describe('play() refuses', () => {
   it.each([
-    [
-      'an unknown field of the scene',
-      { cheks: ['passed'] },
-      '[play() scene.cheks] is not a known field. Did you mean checks?',
-    ],
-    [
-      'an unknown check',
-      { checks: ['pased'] },
-      '[play() scene.checks.0] "pased" is not allowed. Did you mean passed?',
-    ],
-    [
-      'a check of which a part is missing',
-      { checks: [{ status: 'failed', total: 1, output: '' }] },
-      '[play() scene.checks.0.passed] is missing.',
-    ],
-    [
-      'an unknown answer to an approval',
-      { approvals: [{ decision: 'yes', feedback: '' }] },
-      '[play() scene.approvals.0.decision] "yes" is not allowed. Use one of approved, feedback, abort.',
-    ],
-    [
-      'an unknown output',
-      { output: 'file' },
-      '[play() scene.output] "file" is not allowed. Did you mean files?',
-    ],
-    [
-      'a file that is no text',
-      { files: { 'a.txt': 5 } },
-      '[play() scene.files.a.txt] must be a string, got 5. Write it in quotes: "5".',
-    ],
-    [
-      'an instruction that is no text',
-      { instruction: ['Write.'] },
-      '[play() scene.instruction] must be a string, got ["Write."].',
-    ],
-    ['a scene that is no object', null, '[play() scene] must be an object, got null.'],
-  ])('%s', async (_, scene, message) => {
-    await expect(wrong(strategy, {}, lines, scene)).rejects.toThrow(message)
+    ['an unknown field of the scene', { cheks: ['passed'] }],
+    ['an unknown check', { checks: ['pased'] }],
+    ['a check of which a part is missing', { checks: [{ status: 'failed', total: 1, output: '' }] }],
+    ['an unknown answer to an approval', { approvals: [{ decision: 'yes', feedback: '' }] }],
+    ['an unknown output', { output: 'file' }],
+    ['a file that is no text', { files: { 'a.txt': 5 } }],
+    ['an instruction that is no text', { instruction: ['Write.'] }],
+    ['a scene that is no object', null],
+  ])('%s', async (_, scene) => {
+    await expect(wrong(strategy, {}, lines, scene)).rejects.toThrowErrorMatchingSnapshot()
   })
 
   it.each([
@@ -82,22 +54,14 @@ describe('play() refuses', () => {
   })
 
   it.each([
-    ['an unknown option', { draft: 3 }, '[play() options.draft] is not a known field. Did you mean drafts?'],
-    [
-      'an option of another type',
-      { drafts: '3' },
-      '[play() options.drafts] must be a number, got "3". Write it without quotes: 3.',
-    ],
-    ['an option out of its range', { drafts: 0 }, '[play() options.drafts] must be at least 1.'],
-    ['an unknown word', { tone: 'wet' }, '[play() options.tone] "wet" is not allowed. Use one of dry, warm.'],
-    [
-      'no options',
-      undefined,
-      '[play() options] must be an object, got undefined. Write {} for the defaults.',
-    ],
-    ['a list', [], '[play() options] must be an object, got an array. Write {} for the defaults.'],
-  ])('%s', async (_, options, message) => {
-    await expect(wrong(strategy, options, lines)).rejects.toThrow(message)
+    ['an unknown option', { draft: 3 }],
+    ['an option of another type', { drafts: '3' }],
+    ['an option out of its range', { drafts: 0 }],
+    ['an unknown word', { tone: 'wet' }],
+    ['no options', undefined],
+    ['a list', []],
+  ])('%s', async (_, options) => {
+    await expect(wrong(strategy, options, lines)).rejects.toThrowErrorMatchingSnapshot()
   })
 
   const lineFix = "Write ['ROLE', 'reply'] or ['ROLE', 'reply', { 'FILE': 'text' }]."
@@ -165,13 +129,7 @@ describe('play() refuses', () => {
       () => new Error('nothing'),
       (error: Error) => error,
     )
-    expect(message.split('\n').map((line) => line.split(']')[0])).toEqual([
-      '[play() options.draft',
-      '[play() script.0',
-      '[play() script.1',
-      '[play() scene.cheks',
-      '[play() scene.sed',
-    ])
+    expect(message.split('\n').map((line) => line.split(']')[0])).toMatchSnapshot()
   })
 
   it('a reply of a line that does not fit its ask, with the number of the ask', async () => {

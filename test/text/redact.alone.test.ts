@@ -220,9 +220,7 @@ describe('a redactor', () => {
     it("leaves no part of a secret's JSON, and keeps the rest of the text", () => {
       const whole = JSON.stringify(`a text ${value} more`)
       for (let at = 0; at <= whole.length; at++) expectNone(cut(`${whole.slice(0, at)}…`))
-      expect(cut(`a … b ${value.slice(0, 7)}… c … ${value.slice(-8)} d`)).toBe(
-        'a … b [redacted MY_API_KEY]… c … [redacted MY_API_KEY] d',
-      )
+      expect(cut(`a … b ${value.slice(0, 7)}… c … ${value.slice(-8)} d`)).toMatchSnapshot()
       expect(cut(`${value.slice(0, 5)}… ${value.slice(0, 9)} …`)).toContain(`${value.slice(0, 5)}… `)
       expect(text(`${value.slice(0, 9)}…`)).toBe(`${value.slice(0, 9)}…`)
     })

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readSources } from '../../src/user-code/read-sources.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 
 const files = [
@@ -24,26 +25,12 @@ function sourcesOf(text: string): string[] {
   return Object.keys(readSources(join(folder, 'own.mjs'))).filter((name) => name !== 'own.mjs')
 }
 
-it.each([
-  ["import './pay.mjs'", ['pay.mjs']],
-  ['import a from\'./pay.mjs\'; export * from "./b.cjs"', ['b.cjs', 'pay.mjs']],
-  ["require('./b.cjs')", ['b.cjs']],
-  ["require('./b')", ['b.cjs']],
-  ['await import(/* it’s a comment */ "./pay.mjs")', ['pay.mjs']],
-  ["// don't\nawait import(\n`./pay.mjs`)", ['pay.mjs']],
-  ["const at = './pay.mjs'\nawait import(at)", ['pay.mjs']],
-  ["await import('./pay.mjs?again#1')", ['pay.mjs']],
-  ["await import('./%70ay.mjs')", ['pay.mjs']],
-  ["await import(new URL('pay.mjs', import.meta.url))", ['pay.mjs']],
-  ["require(join(__dirname, 'b.cjs'))", ['b.cjs']],
-  ["import './typed.js'", ['typed.ts']],
-  ["require('./lib')", ['lib/index.js']],
-  ["require('./pack')", ['pack/main.js', 'pack/package.json']],
-  ["readFileSync(new URL('./data.txt', import.meta.url))", ['data.txt']],
-  ["import 'lib'; import './missing.mjs'; const text = 'data.txt'", []],
-])('the sources of a module with %s', (text, expected) => {
-  expect(sourcesOf(text).sort()).toEqual(expected)
-})
+it.each(tableOf<[string, string[]][]>(import.meta.url, 'sourcesModule'))(
+  'the sources of a module with %s',
+  (text, expected) => {
+    expect(sourcesOf(text).sort()).toEqual(expected)
+  },
+)
 
 it('what a named module names is a source, too, also if they name each other', () => {
   const folder = folderOf({

@@ -4,12 +4,10 @@ import { checkContext, filesContext, replyContext, sections } from '../../src/wo
 
 describe('what judges see of the work', () => {
   it('says how many visible checks passed and what failed', () => {
-    expect(checkContext({ status: 'failed', passed: 1, total: 3, output: 'test two: 1 is not 2\n' })).toBe(
-      'failed: 1 of 3 passed\ntest two: 1 is not 2',
-    )
-    expect(checkContext({ status: 'none', passed: 0, total: 0, output: '' })).toBe(
-      'The task has no visible checks.',
-    )
+    expect(
+      checkContext({ status: 'failed', passed: 1, total: 3, output: 'test two: 1 is not 2\n' }),
+    ).toMatchSnapshot()
+    expect(checkContext({ status: 'none', passed: 0, total: 0, output: '' })).toMatchSnapshot()
   })
 
   it('contains the whole reply when no file changed, else only its end with the answer', () => {
@@ -38,9 +36,7 @@ describe('the files in a prompt', () => {
   })
 
   it('have path and whole content, sorted by path', () => {
-    expect(filesContext(workspace({ 'src/b.mjs': 'b\n', 'a.md': 'a' }))).toBe(
-      'FILE: a.md\n```\na\n```\n\nFILE: src/b.mjs\n```\nb\n```',
-    )
+    expect(filesContext(workspace({ 'src/b.mjs': 'b\n', 'a.md': 'a' }))).toMatchSnapshot()
   })
 
   it('are in a fence that is longer than those inside them', () => {

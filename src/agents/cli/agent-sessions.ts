@@ -1,4 +1,4 @@
-import { cleanText } from '../../replies/clean-text.ts'
+import { cleanText } from '../../replies/clean-data.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentRequest } from '../agent.ts'
@@ -14,14 +14,6 @@ export interface AgentSessionUse {
 
 type CallUsage = Pick<CliReading, 'tokens' | 'costUsd'>
 
-/** The sessions of one program, by HOME, role and name. */
-interface AgentSessions {
-  /** Returns how a request continues its conversation. */
-  find(home: string, request: AgentRequest): AgentSessionUse
-  /** Records the program's session after a finished call. Returns the call's own usage, without that of earlier calls. */
-  record(home: string, request: AgentRequest, reading: CliReading): CallUsage
-}
-
 interface Known {
   id: string
   /** Number of turns that the program's session holds. */
@@ -36,7 +28,7 @@ interface Known {
  * Keeps track of the sessions that programs hold. A session is resumed only if it holds exactly the turns of the journal. After
  * a crash, after a failed call or in a branch, all turns are sent again in a new session.
  */
-export function createAgentSessions(): AgentSessions {
+export function createAgentSessions() {
   const known = new Map<string, Known>()
   const nameOf = (home: string, { role, session }: AgentRequest) => `${home}\n${role}/${session}`
   const heldFor = (home: string, request: AgentRequest) => {
@@ -46,12 +38,14 @@ export function createAgentSessions(): AgentSessions {
     return found && found.turns === turns.length && found.reply === turns.at(-1)?.reply ? found : undefined
   }
   return {
-    find(home, request) {
+    /** Returns how a request continues its conversation. */
+    find(home: string, request: AgentRequest): AgentSessionUse {
       const held = heldFor(home, request)
       if (held) return { native: held.id, continued: 'resumed' }
       return request.turns?.length ? { continued: 'retold' } : {}
     },
-    record(home, request, reading) {
+    /** Records the program's session after a finished call. Returns the call's own usage, without that of earlier calls. */
+    record(home: string, request: AgentRequest, reading: CliReading): CallUsage {
       const { text, tokens, costUsd, cumulative, session, error } = reading
       const before = heldFor(home, request)?.totals
       const totals = { tokens, costUsd }

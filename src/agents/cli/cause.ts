@@ -1,35 +1,18 @@
 import { decodeExit } from '../../sandbox/process/ending.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
-import { reasonOfRefusal } from '../failures/refusal-reason.ts'
+import { reasonAt, reasonOfRefusal } from '../failures/refusal-reason.ts'
 import type { CliOutput } from './kind.ts'
-
-const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
-  // These name a cause whatever the status is. Advice about the context window may stand beside an empty reply.
-  [/empty (response|reply)|no final response text/i, 'empty'],
-  [/context (length|window)|too many tokens|prompt is too long|maximum context/i, 'context-overflow'],
-  [/model not found|no such model|unknown model/i, 'not-found'],
-  [/api[ _-]?key|unauthori[sz]ed|not logged in|missing environment variable|auth/i, 'key'],
-  [/rate.?limit|quota|too many requests|overloaded|insufficient.?(quota|credit)/i, 'quota'],
-  [/content.?(policy|filter)|(?<!conn|connection )refus|safety|blocked|can't help with this/i, 'refusal'],
-  [
-    /disconnect|connection|network|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed|reset|\bterminated|timed? ?out/i,
-    'network',
-  ],
-  [/internal server error|server error|bad gateway|service unavailable|gateway time|high demand/i, 'server'],
-  [/JSON parse|in JSON at|not valid JSON|malformed|unterminated|unexpected (token|end of)/i, 'server'],
-  [/invalid_request|bad request/i, 'request'],
-]
 
 /**
  * Returns why a CLI failed: by its HTTP status if it reports one, else by a status in its message, else by the words of the
  * message; `exit` if none of these says more.
  */
 export function causeOf(message: string, status: number | null = null): AgentErrorReason {
-  const first = words.slice(0, 2).find(([pattern]) => pattern.test(message))
-  if (first) return first[1]
+  const first = reasonAt('plainProgram', message)
+  if (first) return first
   const named = status ?? statusIn(message)
   if (named !== null && named >= 400 && named < 600) return reasonOfRefusal(named, message)
-  return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'exit'
+  return reasonAt('program', message) ?? 'exit'
 }
 
 function statusIn(message: string): number | null {

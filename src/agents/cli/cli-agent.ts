@@ -1,10 +1,7 @@
-import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
-import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
-import type { ModelSetting } from '../../schema/agent/model-setting.ts'
-import type { PriceFile } from '../../schema/agent/prices.ts'
-import type { AgentErrorReason, Problem } from '../../text/errors.ts'
+import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
+import type { Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
@@ -14,22 +11,19 @@ import { messageCleaner, publicAddress } from '../http/address.ts'
 import { nothingSent } from '../http/ask-once.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { type CallBill, loadPriceBook } from '../price-book.ts'
+import type { AgentEnvironment } from '../provider.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import { endedReply, explainError, failureReading, withRefusals } from './explain-error.ts'
+import { endedReply, explainError, readingOf, withRefusals } from './explain-error.ts'
 import type { CliKind, CliReading } from './kind.ts'
 
-interface CliEnvironment {
+type CliEnvironment = Pick<AgentEnvironment, 'sandbox' | 'prices' | 'providerTools'> & {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
-  sandbox: LazySandbox
   settings?: EndpointSettings | undefined
-  prices?: PriceFile | undefined
   /** How much its model is to reason. */
   reasoning?: ModelSetting['reasoning'] | undefined
-  /** It may use what its provider runs. */
-  providerTools?: boolean | undefined
 }
 
 /**
@@ -128,28 +122,6 @@ const costOfBill = ({ costUsd, listCostUsd, costSource }: RequestsBill): CallBil
   ...(costSource && { costSource }),
 })
 
-/**
- * Reads what a program printed. One that bench ended, or to which a limit refused a request, printed nothing of use, and reports no usage.
- * One whose only network is the gateway and that never asked its model has failed, whatever it printed and however long it ran.
- */
-function readingOf(
-  kind: CliKind,
-  ended: SandboxResult | undefined,
-  { request, metered, isUnasked }: { request: AgentRequest; metered: Metered; isUnasked: boolean },
-): CliReading {
-  if (metered.refused !== undefined) return failureReading('limit', metered.refused)
-  if (!ended)
-    return failureReading('exit', 'bench ended the program, which only repeated requests that failed')
-  const reading = ended.timedOut
-    ? failureReading('timeout', `no whole reply in ${request.timeoutMs} ms`)
-    : withSandboxLimit(kind.read(ended), ended)
-  if (!isUnasked || (reading.error && ownFailures.includes(reading.error.reason))) return reading
-  const said = reading.error ? `: ${reading.error.message}` : ''
-  return failureReading('unasked', `the program never asked its model${said}`)
-}
-
-const ownFailures: readonly AgentErrorReason[] = ['exit', 'key', 'quota', 'not-found', 'network', 'server']
-
 function replyOf(
   { text, usage, model, error }: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'> & { isFree: boolean },
@@ -184,7 +156,6 @@ function replyOf(
   }
 }
 
-/** Adds the program's own cost to a bill. If it may stand in, it is used where bench knows no price. */
 function costOf(
   { tokens, costUsd }: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
@@ -214,13 +185,6 @@ function overflow({ window }: CliKind, request: AgentRequest, run: string): Agen
   const message = `about ${size} tokens are more than its window of ${window}`
   const error = { reason: 'context-overflow' as const, message }
   return { text: '', ...nothingSent, durationMs: 0, error }
-}
-
-/** Adds the sandbox limit that ended a program to its error, which rarely says so itself. */
-function withSandboxLimit(reading: CliReading, { reason }: SandboxResult): CliReading {
-  const { error } = reading
-  if (reason === undefined || error === undefined) return reading
-  return { ...reading, error: { ...error, message: `the program ${reason}: ${error.message}` } }
 }
 
 /**

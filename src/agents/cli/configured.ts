@@ -58,7 +58,6 @@ export function readConfigured(program: AgentProgram, output: CliOutput): CliRea
   }
 }
 
-/** Returns the value that paths look into; undefined if nothing is readable. An error may be on stderr instead of stdout. */
 function parseOutput({ output = 'json' }: AgentProgram, { stdout, stderr }: CliOutput): unknown {
   if (output === 'text') return stdout.trim()
   if (output === 'json') return structured(lastJson(stdout)) ?? structured(lastJson(stderr))
@@ -119,7 +118,6 @@ function tokensAt(json: unknown, paths: NonNullable<AgentProgram['tokens']>): To
   }
 }
 
-/** Returns the sum of counts; null if the first one is not reported or one of them is not a valid amount. */
 function countAt(json: unknown, counts: Counts): number | null {
   const [first, ...further] = (Array.isArray(counts) ? counts : [counts]).map((count) => {
     const found = valuesAt(json, typeof count === 'string' ? count : count.last)

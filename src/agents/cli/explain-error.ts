@@ -1,16 +1,17 @@
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
-import type { AgentReply } from '../agent.ts'
+import type { AgentReply, AgentRequest } from '../agent.ts'
 import { wordsOf } from '../failures/server-words.ts'
 import type { Metered } from '../gateway/meter.ts'
 import { type Refusals, refusalWords } from '../gateway/refusals.ts'
 import type { RequestFailure } from '../gateway/request-failure.ts'
 import { unreportedTokens } from '../wire/read-usage.ts'
-import type { CliReading } from './kind.ts'
+import type { CliKind, CliReading } from './kind.ts'
 
 type AgentFailure = NonNullable<AgentReply['error']>
 
 /** Returns the reading of a program that failed and reported no usage. */
-export const failureReading = (reason: AgentErrorReason, message: string): CliReading => ({
+const failureReading = (reason: AgentErrorReason, message: string): CliReading => ({
   text: '',
   tokens: unreportedTokens,
   costUsd: null,
@@ -96,4 +97,33 @@ function withWords(message: string, failure: RequestFailure | undefined): string
 function reasonOfFinish(finish: Metered['finish']): AgentErrorReason {
   if (finish === 'refusal') return 'refusal'
   return finish === 'length' ? 'empty' : 'exit'
+}
+
+/**
+ * Reads what a program printed. One that bench ended, or to which a limit refused a request, printed nothing of use, and reports no usage.
+ * One whose only network is the gateway and that never asked its model has failed, whatever it printed and however long it ran.
+ */
+export function readingOf(
+  kind: CliKind,
+  ended: SandboxResult | undefined,
+  { request, metered, isUnasked }: { request: AgentRequest; metered: Metered; isUnasked: boolean },
+): CliReading {
+  if (metered.refused !== undefined) return failureReading('limit', metered.refused)
+  if (!ended)
+    return failureReading('exit', 'bench ended the program, which only repeated requests that failed')
+  const reading = ended.timedOut
+    ? failureReading('timeout', `no whole reply in ${request.timeoutMs} ms`)
+    : withSandboxLimit(kind.read(ended), ended)
+  if (!isUnasked || (reading.error && ownFailures.includes(reading.error.reason))) return reading
+  const said = reading.error ? `: ${reading.error.message}` : ''
+  return failureReading('unasked', `the program never asked its model${said}`)
+}
+
+const ownFailures: readonly AgentErrorReason[] = ['exit', 'key', 'quota', 'not-found', 'network', 'server']
+
+/** Adds the sandbox limit that ended a program to its error, which rarely says so itself. */
+function withSandboxLimit(reading: CliReading, { reason }: SandboxResult): CliReading {
+  const { error } = reading
+  if (reason === undefined || error === undefined) return reading
+  return { ...reading, error: { ...error, message: `the program ${reason}: ${error.message}` } }
 }

@@ -1,5 +1,5 @@
 import type { Wire } from '../../schema/agent/agent-program.ts'
-import type { ModelSetting } from '../../schema/agent/model-setting.ts'
+import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
 import type { Files } from '../../schema/task.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'

@@ -1,6 +1,6 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
 import type { WireReply } from '../wire/watch-reply.ts'
-import { reasonInPlainWords, reasonOfMessage, reasonOfWords } from './refusal-reason.ts'
+import { reasonAt, reasonInPlainWords, reasonOfMessage, reasonOfWords } from './refusal-reason.ts'
 import { type ServerWords, wordsOf, wordsOfBody, wordsOfPage } from './server-words.ts'
 
 const codes =
@@ -16,17 +16,6 @@ interface Failure {
   /** How long the provider asks callers to wait, in ms. */
   retryAfterMs?: number
 }
-
-/** Reasons by the vendors' types and codes, for errors inside a stream, which have no status. */
-const byWord: readonly (readonly [RegExp, AgentErrorReason])[] = [
-  [/overloaded|rate_limit|resource_exhausted|insufficient_quota|billing/i, 'quota'],
-  [/authentication|permission|invalid_api_key|unauthenticated/i, 'key'],
-  [/content_filter|content_policy|prohibited_content/i, 'refusal'],
-  [/not_found/i, 'not-found'],
-  [/invalid_request|invalid_argument|invalid_prompt/i, 'request'],
-  [/timeout|deadline/i, 'timeout'],
-  [/stream_ended/, 'network'],
-]
 
 const longestMessage = 500
 
@@ -72,7 +61,6 @@ export function failureOfBody({ status = 200, contentType, head }: WireReply): F
   }
 }
 
-/** Returns a status with the type of its body, if that is not the expected one. */
 function statusText(status: number, contentType: string, body: string, expected = 'json'): string {
   const [type = ''] = contentType.split(';').map((part) => part.trim())
   return type === '' || type.includes(expected) || body.trim() === '' ? `${status}` : `${status} (${type})`
@@ -100,8 +88,7 @@ function reasonOfEvent(said: ServerWords): AgentErrorReason {
   const told = plain ?? reasonOfMessage(message)
   // Behind a breakdown's code only the length of the prompt counts, as no code tells it.
   if (isBroken) return plain ?? (told === 'context-overflow' ? told : 'server')
-  const find = (text: string) => byWord.find(([pattern]) => pattern.test(text))?.[1]
-  return told ?? find(coded) ?? find(message) ?? 'server'
+  return told ?? reasonAt('event', coded) ?? reasonAt('event', message) ?? 'server'
 }
 
 interface Parts {

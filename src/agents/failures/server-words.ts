@@ -49,7 +49,6 @@ export function wordsOf(value: unknown, depth = 0): ServerWords {
 const textField =
   /(?<!\\)"(message|msg|detail|error|type|code|status|reason)"\s*:\s*"([^"\\]*(?:\\.[^"\\]*)*)/g
 
-/** Returns the words in the beginning of a long JSON text: its first message, and the first codes. */
 function wordsOfBeginning(text: string): ServerWords {
   const found: { message?: string; codes: string[] } = { codes: [] }
   for (const [, name = '', value = ''] of text.matchAll(textField)) {

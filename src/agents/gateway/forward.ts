@@ -197,7 +197,6 @@ function refuseRequest(
   answer(incoming, response, rules, status, `${refusalWords}: it ${problem}`)
 }
 
-/** Answers in place of the provider, with an error. */
 function answer(
   incoming: IncomingMessage,
   response: ServerResponse,

@@ -51,7 +51,6 @@ function guardedStream(guard: (text: string) => string, longest: number, hasNoSp
   })
 }
 
-/** Returns where the text after the last white space begins, at most `most` characters before the end. */
 function afterLastSpace(text: string, most: number): number {
   const first = Math.max(0, text.length - most)
   let at = text.length

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { Finish } from '../../schema/ledger/finish.ts'
+import type { Finish } from '../../schema/ledger/step.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { CallLimits, RequestUse } from '../agent.ts'
 import { sum } from '../wire/json.ts'

@@ -1,4 +1,4 @@
-import type { Finish } from '../../schema/ledger/finish.ts'
+import type { Finish } from '../../schema/ledger/step.ts'
 import { createEventSplitter, type StreamEvent } from '../wire/event-stream.ts'
 import { finishIn } from '../wire/finish-in.ts'
 import { type Json, parseJson } from '../wire/json.ts'

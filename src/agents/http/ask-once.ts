@@ -151,7 +151,6 @@ function withoutDump(failure: NonNullable<AgentReply['error']>, error: unknown):
 const notItsFormat = (part: unknown) =>
   `a part of the reply is not in the format of its API: ${shorten(JSON.stringify(part) ?? '', 400)}`
 
-/** Returns a failure with its remedy, where the server refuses tools or the schema, and with the name of the tool that it is about. */
 function explained(
   agent: string,
   request: AgentRequest,

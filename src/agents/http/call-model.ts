@@ -5,7 +5,7 @@ import type {
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider'
 import { withoutThoughts } from '../../replies/thoughts.ts'
-import type { Finish } from '../../schema/ledger/finish.ts'
+import type { Finish } from '../../schema/ledger/step.ts'
 import { endOfWord, type ReplyEnd } from '../wire/finish-in.ts'
 import { newWireReply, type WireReply } from '../wire/watch-reply.ts'
 import { type ChatExtras, extrasName } from './chat-extras.ts'

@@ -53,7 +53,6 @@ export const chatExtras = {
 const listOf = (value: unknown): JSONObject[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 
-/** Adds a piece of reasoning: a further piece of the last one, if it has the same type and index. */
 function addDetail(details: JSONObject[], piece: JSONObject): void {
   const last = details.at(-1)
   const isFurther = last && last.type === piece.type && last.index === piece.index && last.type !== encrypted

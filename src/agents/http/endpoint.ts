@@ -52,7 +52,6 @@ export function endpointOf(
   return { baseUrl, key, keyVariable, problems }
 }
 
-/** Chooses between the vendor's server and its alternative: by the address, else by the key, else by the address variable. */
 function serverFor(
   vendor: Vendor,
   { baseUrl, keyVariable }: EndpointSettings,

@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
-import type { Effort, ModelSetting } from '../../schema/agent/model-setting.ts'
+import type { Effort, ModelSetting } from '../../schema/agent/agent-settings.ts'
 import type { ModelSettingRange } from '../model-settings.ts'
 import type { Vendor } from '../vendor.ts'
 

@@ -16,7 +16,6 @@ export function isServerAddress(server: Server, address: string, environment: En
   return [baseUrl, environment[baseUrlVariable]?.trim()].some((one) => isSameOrigin(one, address))
 }
 
-/** Describes a server for a message: its address, and the variable that may give another address. */
 function describeServer({ baseUrl, baseUrlVariable }: Server): string {
   return [baseUrl, baseUrlVariable].filter((one) => one !== undefined).join(' or ')
 }

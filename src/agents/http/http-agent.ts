@@ -19,7 +19,7 @@ import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
 import { droppedSettings, type ModelOptions, modelOptions } from './model-options.ts'
 import { type NativeFormat, nativeFormatOf } from './native-format.ts'
-import { toolOptions, transcriptOf } from './transcript.ts'
+import { toolOptions, transcriptOf } from './tool-turn.ts'
 
 interface HttpEnvironment {
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
@@ -107,7 +107,6 @@ function callOptions(
   }
 }
 
-/** Returns the options of a family, and whether the vendor holds its model to the schema strictly, for vendors that ask. */
 function providerOptions(
   { options, strictName }: Pick<Family, 'options' | 'strictName'>,
   native: NativeFormat | undefined,

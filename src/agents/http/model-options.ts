@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions, SharedV3ProviderOptions, SharedV3Warning } from '@ai-sdk/provider'
-import { type ModelSetting, modelSettings } from '../../schema/agent/model-setting.ts'
+import { type ModelSetting, modelSettings } from '../../schema/agent/agent-settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { AskedOfModel } from '../model-settings.ts'
 import type { Family } from './family.ts'

@@ -1,4 +1,4 @@
-import { efforts } from '../../schema/agent/model-setting.ts'
+import { efforts } from '../../schema/agent/agent-settings.ts'
 import { servers } from '../vendor.ts'
 import { chatExtras } from './chat-extras.ts'
 import { type Family, settingsOf } from './family.ts'

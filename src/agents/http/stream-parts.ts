@@ -18,13 +18,8 @@ export interface ReplyCall {
   metadata?: SharedV3ProviderMetadata
 }
 
-interface PartCollector {
-  parts: ReplyPart[]
-  add(part: LanguageModelV3StreamPart): void
-}
-
 /** Creates a collector. It takes whole calls only: one that a stream leaves half-written has no `tool-call` part. */
-export function collectParts(): PartCollector {
+export function collectParts() {
   const parts: ReplyPart[] = []
   /** The open text and reasoning parts by kind and id. */
   const open = new Map<string, Exclude<ReplyPart, ReplyCall>>()
@@ -41,7 +36,7 @@ export function collectParts(): PartCollector {
   }
   return {
     parts,
-    add(part) {
+    add(part: LanguageModelV3StreamPart) {
       if (isTextPart(part)) {
         const [type, step] = part.type.split('-') as ['text' | 'reasoning', string]
         const one = textPart(type, part.id, step === 'start')

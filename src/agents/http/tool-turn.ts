@@ -1,7 +1,71 @@
-import type { LanguageModelV3Message, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type {
+  JSONObject,
+  LanguageModelV3CallOptions,
+  LanguageModelV3Message,
+  SharedV3ProviderOptions,
+} from '@ai-sdk/provider'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { ToolCall } from '../../schema/tool/tool-call.ts'
-import type { AgentReply, RequestTools } from '../agent.ts'
+import type { ToolDefinition } from '../../schema/tool/tool-set.ts'
+import type { AgentReply, RequestTools, ToolTurn } from '../agent.ts'
+import type { Family } from './family.ts'
 import type { ReplyCall, ReplyPart } from './stream-parts.ts'
+
+/** Returns the turns of an ask as messages: what the model said and called, then the results. */
+export const transcriptOf = ({ turns }: RequestTools): LanguageModelV3Message[] =>
+  turns.flatMap((turn) => wellFormed([saidIn(turn), ...resultsOf(turn)]))
+
+function saidIn({ text, calls, message }: ToolTurn): LanguageModelV3Message {
+  const { content, beside } = (message?.[0] ?? {}) as TurnMessage
+  const said = isBlank(text) ? [] : [{ type: 'text' as const, text }]
+  return {
+    role: 'assistant',
+    content: content ?? [...said, ...calls.map(callPart)],
+    // Only the library for Chat Completions has such fields.
+    ...(beside && { providerOptions: { openaiCompatible: beside as JSONObject } }),
+  }
+}
+
+function resultsOf({ results }: ToolTurn): LanguageModelV3Message[] {
+  if (results.length === 0) return []
+  const content = results.map(({ id, name, text, isError }) => ({
+    type: 'tool-result' as const,
+    toolCallId: id,
+    toolName: callName(name),
+    output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
+  }))
+  return [{ role: 'tool', content }]
+}
+
+/**
+ * Returns the tools as call options. In the last turn the definitions are sent as well: vendors refuse calls in the history without
+ * them.
+ */
+export function toolOptions(
+  { definitions, mustAnswer }: RequestTools,
+  { strictTools }: Pick<Family, 'strictTools'>,
+): Pick<LanguageModelV3CallOptions, 'tools' | 'toolChoice'> {
+  return {
+    tools: definitions.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema: sentSchema(inputSchema),
+      ...(strictTools !== undefined && { strict: strictTools }),
+    })),
+    ...(mustAnswer && { toolChoice: { type: 'none' } }),
+  }
+}
+
+/**
+ * Returns the schema of a tool's arguments as it is sent. OpenAI refuses an object without `properties`, as MCP servers describe tools
+ * that need no arguments.
+ */
+export const sentSchema = (schema: ToolDefinition['inputSchema']): ToolDefinition['inputSchema'] => ({
+  type: 'object',
+  properties: {},
+  ...schema,
+})
 
 interface CallingReply {
   parts: readonly ReplyPart[]
@@ -13,8 +77,7 @@ interface CallingReply {
   beside?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a provider wants back of a turn, as the journal has it. */
-export interface TurnMessage {
+interface TurnMessage {
   /** The parts of the model's message, where they hold more than its text and calls. */
   content?: Content[]
   /** Fields beside them. */
@@ -110,10 +173,9 @@ function optionsOf(metadata: SharedV3ProviderOptions): SharedV3ProviderOptions {
 }
 
 /** Whether a text is left out of a message. Models write line ends before a call, and Anthropic refuses blank texts. */
-export const isBlank = (text: string): boolean => text.trim() === ''
+const isBlank = (text: string): boolean => text.trim() === ''
 
-/** Returns a call as a part of the model's message. */
-export const callPart = ({ id, name, arguments: text }: ToolCall) =>
+const callPart = ({ id, name, arguments: text }: ToolCall) =>
   ({ type: 'tool-call', toolCallId: id, toolName: callName(name), input: callInput(text) }) as const
 
 /** More levels than any tool needs. What walks through a value, as JSON does, would use up its stack far behind them. */

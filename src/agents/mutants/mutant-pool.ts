@@ -10,7 +10,6 @@ import { type Overlay, referenceOf, type Submission, sameText } from '../referen
 import { mutants, mutationEngine } from './mutate.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
-/** The result of running a submission: its visible checks, and whether the graders passed it. */
 interface SubmissionResult {
   visible: CheckResult
   passed: boolean
@@ -28,7 +27,6 @@ export type SubmissionRunner = (
   options?: SubmissionRunOptions,
 ) => Promise<SubmissionResult>
 
-/** Options that skip part of a submission's run. */
 interface SubmissionRunOptions {
   /** If the graders take longer than this, the checks are skipped; ms. */
   allowedMs?: number
@@ -187,10 +185,8 @@ const Entry = z.object({
     }),
   ),
 })
-/** A task's cached wrong submissions: contents and paths inside the workspace, independent of the machine. */
 type PoolEntry = z.infer<typeof Entry>
 
-/** Reads the cached pool of a task; undefined if it is missing, of another engine version, or was changed after it was written. */
 function readPool(folder: string, digest: string, engine: number): PoolEntry | undefined {
   try {
     const [sum, text = ''] = readFileSync(pathOf(folder, digest), 'utf8').split('\n')

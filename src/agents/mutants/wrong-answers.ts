@@ -18,7 +18,6 @@ export function wrongAnswers(task: Task, reference: string): string[] {
   return [...distinct, 'none of them', 'I do not know']
 }
 
-/** Returns texts with one number changed as by a small mistake. */
 function otherNumbers(reference: string): string[] {
   return [...reference.matchAll(/\d[\d,]*(?:\.\d+)?/g)].flatMap((match) => {
     const value = Number(match[0].replaceAll(',', ''))
@@ -43,7 +42,6 @@ function otherNumbers(reference: string): string[] {
   })
 }
 
-/** Returns texts that break a rule of writing: some without three of their sentences, which may hold a fact, and some of another length or form. */
 function otherWritings(reference: string): string[] {
   const sentences = reference.split(/(?<=[.!?]["”]?)\s+/)
   const half = sentences.slice(0, Math.ceil(sentences.length / 2)).join(' ')

@@ -1,13 +1,12 @@
-import { wellFormed } from '../../replies/well-formed.ts'
-import type { ModelSetting } from '../../schema/agent/model-setting.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
+import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { RequestTools, ToolTurn } from '../agent.ts'
 import type { Message } from '../conversation.ts'
 import { onSameServer } from '../http/address.ts'
 import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import type { ReplyCall, ReplyPart } from '../http/stream-parts.ts'
-import { callInput, callName } from '../http/tool-turn.ts'
-import { sentSchema } from '../http/transcript.ts'
+import { callInput, callName, sentSchema } from '../http/tool-turn.ts'
 import { endOfWord } from '../wire/finish-in.ts'
 import { type Json, objectAt, parseJson, textAt } from '../wire/json.ts'
 import { isNoError } from '../wire/observe-reply.ts'
@@ -84,7 +83,6 @@ function settingFields(
 
 type ChatReply = StreamedReply & { parts: ReplyPart[] }
 
-/** Adds one line of the stream to the reply. Ollama reports one count for the prompt and one for output with reasoning. */
 function addLine(reply: ChatReply, text: string): void {
   const { wire } = reply
   let line: Json
@@ -125,7 +123,6 @@ function addLine(reply: ChatReply, text: string): void {
     if (line[field] !== undefined) wire.usage[field] = line[field]
 }
 
-/** Returns the error of a reply with an error status, with the same fields as errors of the model objects. */
 async function statusError(response: Response): Promise<object> {
   const responseBody = response.body ? await new Response(limitedBody(response.body)).text() : ''
   const responseHeaders = Object.fromEntries(response.headers)

@@ -1,6 +1,6 @@
 import type { KindOfWork } from '../../ask.ts'
 import { type GpuMemory, gpuMemory } from '../../sandbox/machine/gpu-memory.ts'
-import type { ModelSetting } from '../../schema/agent/model-setting.ts'
+import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { RateLimits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'

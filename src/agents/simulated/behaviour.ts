@@ -3,7 +3,9 @@ import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import { effectKey } from '../../schema/ledger/turn-key.ts'
 import { countsChecks, quotesContent } from '../../schema/tool/tool-call.ts'
+import type { CheckResult } from '../../strategy.ts'
 import type { AgentRequest, PastAsk, ToolTurn } from '../agent.ts'
+import { assessShown, assessWork, type Submissions } from './submissions.ts'
 
 /** The logistic function: turns logits into a probability. */
 export const probability = (logits: number) => 1 / (1 + Math.exp(-logits))
@@ -83,13 +85,11 @@ function normalShare(z: number): number {
 
 type Gain = NonNullable<Profile['tools']>['gain']
 
-/** Returns the logits that the tools of these turns give: each kind or name once, where a call of it succeeded. */
 function toolGain(gain: Gain, turns: readonly ToolTurn[]): number {
   const used = turns.flatMap(({ results }) => results.filter(gives).map(({ name }) => keyOf(gain, name)))
   return [...new Set(used)].reduce((sum, key) => sum + (gain[key] ?? 0), 0)
 }
 
-/** Whether the result of a tool gave its agent something: a recall may find nothing, and a task may have no checks. */
 const substance: Readonly<Record<string, (text: string) => boolean>> = {
   memory_recall: quotesContent,
   check: countsChecks,
@@ -101,4 +101,146 @@ const gives = ({ name, text, isError }: ToolTurn['results'][number]) =>
 function keyOf(gain: Gain, name: string): string {
   if (Object.hasOwn(gain, name)) return name
   return name.includes('__') ? 'mcp' : name
+}
+
+/** The lowest numeric score that counts as approval. */
+const approvalSignal = 0.8
+
+/** The content of a judge's reply, independent of its format. */
+export interface Verdict {
+  approved: boolean
+  /** How good the work looks, 0 to 1; at least `approvalSignal` exactly when approved. */
+  signal: number
+  /** One line for each thing that is wrong; empty when approved. */
+  findings: readonly string[]
+}
+
+/**
+ * Returns a simulated judge's verdict: whether the work that its prompt shows is right, if nothing was made in its own branch;
+ * else the real result of the visible checks, or without checks whether the work is right. Inverted at the profile's error rates. A scripted workload counts submissions instead.
+ */
+export async function judge(
+  profile: Profile,
+  request: AgentRequest,
+  submissions: Submissions,
+  chance: Chance,
+): Promise<Verdict> {
+  if (profile.script) return scriptedVerdict(profile.script, request)
+  const checks = await request.workspace.peek()
+  const shown =
+    countOf(request.history, 'produce') === 0 ? assessShown(submissions, request.prompt) : 'unknown'
+  const good =
+    shown !== 'unknown'
+      ? shown === 'right'
+      : checks.status === 'none'
+        ? isRight(request, submissions, chance)
+        : checks.status === 'passed'
+  const { falseAccept, falseReject, noise } = profile.verdicts
+  const wrong = chance.decide(errorRate(good ? falseReject : falseAccept, profile.skills.judge))
+  const shift = noise > 0 ? noise * normal(chance.random) : 0
+  if (good !== wrong)
+    return { approved: true, signal: between(approvalSignal, 1 - Math.abs(shift), 1), findings: [] }
+  if (good)
+    return {
+      approved: false,
+      signal: rejected(0.7 + shift),
+      findings: ['An edge case of the task is not covered.'],
+    }
+  const share =
+    checks.total > 0
+      ? (0.75 * checks.passed) / checks.total
+      : countOf(request.history, 'produce') > 0
+        ? 0.4
+        : 0
+  return { approved: false, signal: rejected(share + shift), findings: findingsOf(checks) }
+}
+
+/** Whether a judge's data approves: by a boolean, else by a score, else by an empty list. Undefined if it is unclear. */
+export function approves(data: unknown): boolean | undefined {
+  if (typeof data === 'boolean') return data
+  if (typeof data === 'number') return data <= 1 ? data >= approvalSignal : undefined
+  if (Array.isArray(data)) return data.length === 0
+  if (data === null || typeof data !== 'object') return undefined
+  const fields = Object.values(data)
+  for (const kind of ['boolean', 'number', 'object']) {
+    for (const field of fields) {
+      const verdict: boolean | undefined = typeof field === kind ? approves(field) : undefined
+      if (verdict !== undefined) return verdict
+    }
+  }
+  return undefined
+}
+
+/** Whether a judge's earlier ask approved. */
+export const hasApproved = ({ data }: PastAsk): boolean => approves(data) ?? false
+
+function isRight(request: AgentRequest, submissions: Submissions, chance: Chance): boolean {
+  if (countOf(request.history, 'produce') === 0) return false
+  const found = assessWork(submissions, request)
+  // Nothing is known of work that is neither the reference nor a mutant.
+  return found === 'unknown' ? chance.random() < 0.5 : found === 'right'
+}
+
+function errorRate(rate: number, skill: number): number {
+  return skill === 0 || rate === 0 || rate === 1 ? rate : probability(Math.log(rate / (1 - rate)) - skill)
+}
+
+function findingsOf({ status, passed, total, output }: CheckResult): string[] {
+  if (status === 'none') return ['The work does not do what the task asks.']
+  const lines = output.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim().slice(0, 160)]))
+  const count = Math.min(20, Math.max(1, total - passed))
+  return Array.from(
+    { length: count },
+    (_, i) => lines[i] ?? `A visible check fails (${passed} of ${total} pass).`,
+  )
+}
+
+/** Counts submissions. A round lies between two verdicts of the judge that is listed last. */
+function scriptedVerdict(
+  { producesPerRound, rounds }: NonNullable<Profile['script']>,
+  { role, roles, trial, history }: AgentRequest,
+): Verdict {
+  const last = Object.keys(roles).findLast((name) => roles[name] === 'judge')
+  let all = 0
+  let inRound = 0
+  for (const earlier of history) {
+    if (earlier.work === 'produce') {
+      all++
+      inRound++
+    } else if (earlier.work === 'judge' && earlier.role === last && role !== last) inRound = 0
+  }
+  const target = role === last ? scriptedTotal({ producesPerRound, rounds }, trial.epoch) : producesPerRound
+  const done = role === last ? all : inRound
+  if (done >= target) return { approved: true, signal: 1, findings: [] }
+  const findings = Array.from(
+    { length: Math.min(20, target - done) },
+    (_, i) => `Requirement R${i + 1} is not met.`,
+  )
+  return { approved: false, signal: rejected((0.75 * done) / target), findings }
+}
+
+/** Returns the number of submissions after which a scripted workload is done. */
+export function scriptedTotal(
+  { producesPerRound, rounds }: NonNullable<Profile['script']>,
+  epoch: number,
+): number {
+  return producesPerRound * (rounds[(epoch - 1) % rounds.length] as number)
+}
+
+const rejected = (signal: number) => between(0, signal, approvalSignal - 0.01)
+
+function between(low: number, value: number, high: number): number {
+  return Math.round(Math.min(high, Math.max(low, value)) * 100) / 100
+}
+
+/** Whether a shape asks how a workflow goes on: one of several objects that a field `decision` tells apart. */
+export function isDecision(schema: Readonly<Record<string, unknown>>): boolean {
+  const branches = (schema.oneOf ?? schema.anyOf) as readonly {
+    properties?: Record<string, { const?: unknown }>
+  }[]
+  return (
+    Array.isArray(branches) &&
+    branches.length > 1 &&
+    branches.every(({ properties }) => typeof properties?.decision?.const === 'string')
+  )
 }

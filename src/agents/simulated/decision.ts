@@ -3,9 +3,8 @@ import { type HandOff, joinReply, requestItem } from '../../formats/hand-off.ts'
 import { documentName, type Element, element } from '../../formats/tree.ts'
 import type { OrchestratorDecision } from '../../schema/machine/decision.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
-import { probability } from './behaviour.ts'
+import { probability, type Verdict } from './behaviour.ts'
 import { assessShown, type Submissions } from './submissions.ts'
-import type { Verdict } from './verdict.ts'
 
 interface Offered {
   checkpoint: string
@@ -74,7 +73,6 @@ function retry({ states }: Offered): OrchestratorDecision {
   }
 }
 
-/** Reads what a prompt offers: its checkpoint, the outputs with their texts, and the states that can be run again. */
 function readOffer(prompt: string, submissions: Submissions): Offered {
   const outputs = Array.from(
     prompt.matchAll(/^- (\S+)(?: by \S+)?(?: in \S+, visit \d+)?: \d+ words?$/gm),
@@ -88,7 +86,6 @@ function readOffer(prompt: string, submissions: Submissions): Offered {
   return { checkpoint, works, outputs, states: again }
 }
 
-/** Returns what stands under the heading of a path, up to the next output's heading. */
 function sectionOf(prompt: string, path: string, paths: readonly string[]): string {
   const heading = (one: string) => `\n\n## ${one}\n`
   const start = prompt.lastIndexOf(heading(path))

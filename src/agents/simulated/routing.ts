@@ -1,7 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
-import { probability } from './behaviour.ts'
-import { hasApproved } from './verdict.ts'
+import { hasApproved, probability } from './behaviour.ts'
 
 /** Whether the values of an enum include roles, so that choosing one sends the work to that role. */
 export function isRouting(

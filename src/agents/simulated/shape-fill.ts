@@ -1,4 +1,4 @@
-import { formats, guesses, patternOf } from './text-guesses.ts'
+import { formats, guesses, patternOf } from './summary-text.ts'
 
 /** The content to put into a shape. */
 export interface ShapeContent {
@@ -170,7 +170,6 @@ function text(filler: Filler, before: string): string {
 const fits = (text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema) =>
   text.length >= Number(minLength) && text.length <= Number(maxLength)
 
-/** Returns a bound, or undefined for the bounds that zod writes for any integer. */
 const bound = (value: unknown) =>
   typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
 

@@ -24,7 +24,6 @@ export function inputTokens(profile: Profile, { role, prompt, system, turns, too
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-/** Returns what tools add to a request: their definitions, and the calls and results so far. */
 function toolTexts({ definitions, turns }: RequestTools): string[] {
   return [
     JSON.stringify(definitions),

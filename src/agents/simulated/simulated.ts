@@ -4,8 +4,9 @@ import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
-import { buildPool, type SubmissionRunner } from '../mutants/mutant-pool.ts'
-import { chanceOf, probability } from './behaviour.ts'
+import { buildPool } from '../mutants/mutant-pool.ts'
+import type { AgentEnvironment } from '../provider.ts'
+import { chanceOf, isDecision, judge, probability, type Verdict } from './behaviour.ts'
 import { handOffReply, simulatedDecision } from './decision.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
@@ -20,17 +21,10 @@ import {
 import { type Submissions, submissionsOf } from './submissions.ts'
 import { requirements, statedTokenLimit, summaryText } from './summary-text.ts'
 import { toolCalls, toolReply } from './tool-turn.ts'
-import { isDecision, judge, type Verdict } from './verdict.ts'
 import { type Call, substance, writeWork } from './work.ts'
 
-interface SimulatedOptions {
+type SimulatedOptions = Pick<AgentEnvironment, 'tasks' | 'trySubmission' | 'cache' | 'onWarning'> & {
   profile: Profile
-  tasks: readonly Task[]
-  trySubmission: SubmissionRunner
-  /** Folder of cached mutant pools; undefined turns the cache off. */
-  cache?: string | undefined
-  /** Called once for each role without a size, if the profile states sizes of other roles. */
-  onWarning?: (message: string) => void
 }
 
 /**

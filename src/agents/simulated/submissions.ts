@@ -96,7 +96,6 @@ export function assessShown({ task, right, wrong }: Submissions, text: string): 
   return others.length > 0 ? 'wrong' : 'unknown'
 }
 
-/** Returns the texts by which a submission is recognised: its answer, or the new content of each file that it changes. */
 function formsOf(one: Submission, task: Task): string[] {
   if ('answer' in one) return [wantsText(task.spec) ? one.answer : `\nAnswer: ${one.answer}\n`]
   return Object.entries(one.files).flatMap(([path, content]) =>
@@ -117,7 +116,6 @@ function lastText(known: readonly Submission[], prompt: string): string | undefi
   return last?.text
 }
 
-/** Returns the text after a prompt's last `Answer: ` at a line start. */
 function lastAnswer(prompt: string): string | undefined {
   const at = prompt.lastIndexOf('\nAnswer: ')
   if (at < 0) return undefined

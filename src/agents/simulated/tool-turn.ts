@@ -30,7 +30,6 @@ export function toolCalls(call: Call, tools: RequestTools): ToolCall[] | undefin
   return calls.length > 0 && fits(call, calls) ? calls : undefined
 }
 
-/** Chooses what to do next: earlier wishes rather than later ones, and all files of a submission together. */
 function choose(wishes: readonly Wish[], count: number, random: Random): Wish[] {
   const left = [...wishes]
   const chosen: Wish[] = []
@@ -68,7 +67,6 @@ export function toolReply(
   return reply.error ? reply : { ...reply, toolCalls }
 }
 
-/** Returns a call that goes wrong, as those of real models do, instead of a right one. */
 function wrongCall(
   { name, args }: Wish,
   definitions: readonly ToolDefinition[],
@@ -105,7 +103,6 @@ interface Wish {
 const mostFiles = 3
 const mostNotes = 2
 
-/** Returns the calls that an agent may still make, in the order in which people would: it looks, works, checks, and takes notes. */
 function wishesOf(call: Call): Wish[] {
   const { definitions, turns } = call.request.tools ?? { definitions: [], turns: [] }
   const made = turns.flatMap(({ calls, results }) =>
@@ -156,7 +153,6 @@ function wishesFor(definition: ToolDefinition, call: Call): Wish[] {
 
 const mostFacts = 4
 
-/** Returns the files that a producer writes: those of its submission that differ from the files as they are. */
 function writes(call: Call): object[] {
   const { request } = call
   if (request.work !== 'produce' || hasWritten(request)) return []
@@ -168,7 +164,6 @@ function writes(call: Call): object[] {
     .map(([path, content]) => (content === null ? { path, delete: true } : { path, content }))
 }
 
-/** Returns arguments for the tool of a server: its schema, filled with facts of the prompt. */
 function argumentsFor({ inputSchema }: ToolDefinition, prompt: string): object {
   const facts = extractFacts(prompt)
   try {

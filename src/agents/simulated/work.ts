@@ -3,10 +3,9 @@ import { wantsText } from '../../schema/task.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { AgentRequest } from '../agent.ts'
 import type { Submission } from '../reference.ts'
-import { type Chance, countOf, rightProbability } from './behaviour.ts'
+import { type Chance, countOf, rightProbability, scriptedTotal } from './behaviour.ts'
 import type { OutputSize } from './simulated-usage.ts'
 import { assessWork, formatSubmission, pickWrong, type Submissions } from './submissions.ts'
-import { scriptedTotal } from './verdict.ts'
 
 /** One request with everything that decides its reply. */
 export interface Call {
@@ -43,7 +42,6 @@ export function writeWork(call: Call): string {
   return textOfSize(opening, `\n\n${handedIn}`, size.visible, substance.produce)
 }
 
-/** Returns the end of a reply: the submission, or only what a tool has not written yet. */
 function handIn(call: Call): string {
   const { request, submissions } = call
   const written = hasWritten(request)

@@ -1,4 +1,4 @@
-import type { Finish } from '../../schema/ledger/finish.ts'
+import type { Finish } from '../../schema/ledger/step.ts'
 import { isObject } from '../../text/is-object.ts'
 import { type Json, objectAt, textAt } from './json.ts'
 

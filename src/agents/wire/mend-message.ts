@@ -124,7 +124,6 @@ function deltaOf(said: Json, besides = ''): Json {
   }
 }
 
-/** Returns a text, or a list of texts and of thoughts as Mistral sends them; undefined for nothing of this. */
 function contentOf(content: unknown): string | Json[] | undefined {
   if (typeof content === 'string') return content || undefined
   const parts = Array.isArray(content) ? content.filter(isObject) : []

@@ -84,7 +84,6 @@ interface Begun {
   call: string
 }
 
-/** Creates the items of a reply of which nothing has come. */
 function createResponseItems(): ResponseItems {
   const begun = new Map<number, Begun>()
   /** The texts and arguments so far, by place. */
@@ -153,7 +152,6 @@ function createResponseItems(): ResponseItems {
   return items
 }
 
-/** Returns, by message, what of its text is not in the text that was said. One that differs is taken as said. */
 function restOf(output: readonly Json[], said: string): Map<Json, string> {
   let before = said
   const messages = output.filter(({ type }) => type === 'message')
@@ -171,7 +169,6 @@ function restOf(output: readonly Json[], said: string): Map<Json, string> {
 const textsIn = (item: Json): string[] =>
   listAt(item, 'content').flatMap((part) => (part.type === 'output_text' ? [textAt(part, 'text')] : []))
 
-/** Returns the fields of an item that begins; undefined for a kind that is left out. */
 function fieldsOf(item: Json, id: string): Json | undefined {
   const { type, phase } = item
   if (type === 'message') {

@@ -81,7 +81,6 @@ const longestName = 200
 const modelIn = (value: Json, places: readonly Json[]) =>
   textAt(value, 'modelVersion') || (places.map((place) => textAt(place, 'model')).find(Boolean) ?? '')
 
-/** Whether a choice has the empty text where others have no finish reason yet. */
 const hasBlankReason = (choice: Json): boolean => choice.finish_reason === ''
 
 function addWords(reply: ObservedReply, choices: readonly Json[]): void {
@@ -142,7 +141,6 @@ function refusalOfWhole({ output }: Json): string {
 
 type Content = 'text' | 'call' | 'thought'
 
-/** Returns what a whole reply, or one event of a stream, holds in the format of Anthropic, OpenAI (Responses, Chat) or Gemini. */
 function saidIn(value: Json): Content[] {
   const response = value.object === 'response' ? value : objectAt(value, 'response')
   const items = [...listAt(response, 'output'), objectAt(value, 'item')]

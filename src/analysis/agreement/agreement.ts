@@ -1,5 +1,5 @@
 import type { MachineRecord } from '../../schema/machine/machine-record.ts'
-import { midranks } from '../numeric/ranks.ts'
+import { midranks } from '../numeric/moments.ts'
 
 /** The scores of one criterion, and how far the auditors agree. */
 export interface CriterionScores extends Alpha {

@@ -56,7 +56,6 @@ export function correctedDifference(
   return intervalOf([one, negated(two)], confidence)
 }
 
-/** An estimate, and by task how much its trials move it. */
 interface Part {
   estimate: number
   byTask: Map<string, number>
@@ -66,7 +65,6 @@ interface Part {
   hidden: number
 }
 
-/** Returns how well verdicts foretell labels, from 0 (not at all) to 1, over all methods, each around its own means. */
 function slopeOf(trials: readonly JudgedTrial[]): number {
   let [products, squares] = [0, 0]
   for (const method of new Set(trials.map((one) => one.method))) {
@@ -153,7 +151,6 @@ const sumOfSquares = (sums: ReadonlyMap<string, number>) =>
 const meanOf = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-/** A trial that a person has labelled: whether the person and the judges say that it passes. */
 interface Labelled {
   label: boolean
   verdict: boolean

@@ -6,7 +6,6 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { type Alpha, krippendorffAlpha, type Metric } from '../agreement/agreement.ts'
 import { percentileInterval } from '../resampling/bootstrap.ts'
 
-/** What one judge said of one thing. */
 interface JudgeMean {
   judge: string
   trials: number
@@ -45,7 +44,6 @@ export interface JudgesBuilder {
   result(): { rows: JudgeAgreement[]; own: OwnWork[] }
 }
 
-/** One score of a trial by its judges, for a grader or a criterion. */
 interface Unit {
   task: string
   /** By judge: the score and its votes; null without a readable verdict. */

@@ -57,7 +57,6 @@ export function checkStopRule(rows: readonly LabelledRow[], options: StopRuleOpt
   }
 }
 
-/** Returns the leading tasks of the plan whose trials all have a record. */
 function finishedTasks(
   rows: readonly ComparisonRow[],
   { order, epochs, methods }: Pick<StopRuleOptions, 'order' | 'epochs' | 'methods'>,

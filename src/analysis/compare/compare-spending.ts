@@ -1,10 +1,11 @@
 import { benjaminiHochbergAdjust, holmAdjust } from '../families/holm.ts'
 import { differenceClaim } from '../paired/difference-claim.ts'
 import { type PlacePair, pairFlips } from '../paired/pair-flips.ts'
-import type { SignFlipTest } from '../paired/sign-flip-test.ts'
+import { type SignFlipTest, signFlipTest } from '../paired/sign-flip-test.ts'
 import { differences } from '../paired/task-difference.ts'
 import { fiellerRatio, geometricMeanRatio, medianRatio, percentSaved, ratioOfMeans } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { largestTask, pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import type { PairComparison, Spent } from './comparison.ts'
 import { outcomeInterval } from './outcome-difference.ts'
@@ -14,26 +15,35 @@ import type { MethodTasks } from './rows.ts'
 /** A pair with its outcome and verdict, which every claim of a saving needs. */
 export type JudgedPair = Pick<PairComparison, 'a' | 'b' | 'outcome' | 'notWorse' | 'verdict'>
 
+interface SpendingOptions {
+  tasks: readonly string[]
+  clusters: Clusters | null
+  confidence: number
+  seed: number
+  notTested: Refusal | null
+}
+
 /** Compares one kind of spending for all pairs, with the claims that it and the outcomes allow. */
 export function compareSpending(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
   judged: readonly JudgedPair[],
   spent: Spent,
-  options: { tasks: readonly string[]; confidence: number; seed: number; silence: Refusal | null },
+  options: SpendingOptions,
 ): { difference: SpentDifference; dominates: string | null }[] {
-  const { tasks, confidence, seed, silence } = options
+  const { tasks, clusters, confidence, seed, notTested } = options
   const means = methods.map(({ values }) => values[spent].map(({ mean }) => mean))
   const flips = pairFlips(means, places, `flips/${seed}`)
   const raw = places
     .map(([a, b], index) =>
       spentDifference(methods[a] as MethodTasks, methods[b] as MethodTasks, spent, {
         tasks,
+        clusters,
         confidence,
         flip: flips[index] as SignFlipTest,
       }),
     )
-    .map((one) => (silence === null ? one : dropTest(one, silence)))
+    .map((one) => (notTested === null ? one : dropTest(one, notTested)))
   const p = raw.map(({ claimP }) => claimP)
   const [exploratory, family] = [benjaminiHochbergAdjust(p), holmAdjust(p)]
   return raw.map((one, index) => {
@@ -42,14 +52,20 @@ export function compareSpending(
     return {
       difference: {
         ...one,
+        familyP,
         exploratoryP: exploratory[index] ?? null,
         atEqualSuccess: claimedSaver(pair, sideByLimits(one)),
       },
       dominates:
-        familyP !== null && familyP < 1 - confidence ? claimedSaver(pair, sideByEstimate(one)) : null,
+        familyP !== null && familyP < (1 - confidence) / kindsOfSpending
+          ? claimedSaver(pair, sideByEstimate(one))
+          : null,
     }
   })
 }
+
+/** Tokens and cost share the level of claims about spending. */
+const kindsOfSpending = 2
 
 type Side = 'a' | 'b'
 
@@ -70,16 +86,16 @@ function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): S
   return ratio < 1 ? 'a' : 'b'
 }
 
-function dropTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
+function dropTest<T extends Omit<SpentDifference, 'familyP' | 'exploratoryP' | 'atEqualSuccess'>>(
   difference: T,
-  silence: Refusal,
+  notTested: Refusal,
 ): T {
   return {
     ...difference,
     p: null,
     exactP: null,
     claimP: null,
-    refusal: difference.nTasks < 2 ? (difference.refusal ?? silence) : silence,
+    refusal: difference.nTasks < 2 ? (difference.refusal ?? notTested) : notTested,
   }
 }
 
@@ -88,20 +104,29 @@ function spentDifference(
   a: MethodTasks,
   b: MethodTasks,
   spent: Spent,
-  { tasks, confidence, flip }: { tasks: readonly string[]; confidence: number; flip: SignFlipTest },
-): Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'> {
+  {
+    tasks,
+    clusters,
+    confidence,
+    flip,
+  }: Pick<SpendingOptions, 'tasks' | 'clusters' | 'confidence'> & { flip: SignFlipTest },
+): Omit<SpentDifference, 'familyP' | 'exploratoryP' | 'atEqualSuccess'> {
   const meanAt = (method: MethodTasks, task: number) => method.values[spent][task]?.mean ?? null
   const both = [...tasks.keys()].filter((task) => meanAt(a, task) !== null && meanAt(b, task) !== null)
-  const x = both.map((task) => meanAt(a, task) as number)
-  const y = both.map((task) => meanAt(b, task) as number)
+  const groups = clusters && both.map((task) => clusters[task] as number)
+  const ofTasks = (method: MethodTasks) => both.map((task) => meanAt(method, task) as number)
+  const [x, y] = [clusterSums(ofTasks(a), groups), clusterSums(ofTasks(b), groups)]
   const fieller = fiellerRatio(x, y, confidence)
   // Spending is never below 0, so nobody saves more than 100%.
   const ratio = { ...fieller, lower: fieller.lower === null ? null : Math.max(0, fieller.lower) }
-  const { p, exactP, claimP, refusal } = differenceClaim(differences(x, y), () => flip)
-  const { p: _, ...typical } = geometricMeanRatio(x, y, confidence)
+  const values = differences(x, y)
+  const { p, exactP, claimP, refusal } = differenceClaim(values, () =>
+    clusters ? signFlipTest(values) : flip,
+  )
+  const { p: _, ...typical } = geometricMeanRatio(ofTasks(a), ofTasks(b), confidence, groups)
   const successOf = ({ values }: MethodTasks) => both.map((task) => values.success[task] as TaskValue)
   const [ours, theirs] = [successOf(a), successOf(b)]
-  const { estimate, lower, upper } = outcomeInterval(ours, theirs, confidence)
+  const { estimate, lower, upper } = outcomeInterval(ours, theirs, confidence, groups)
   return {
     nTasks: both.length,
     nDropped: tasks.length - both.length,
@@ -109,7 +134,11 @@ function spentDifference(
     saved: percentSaved(ratio.ratio, ratio.lower, ratio.upper),
     typical,
     median: medianRatio(x, y, confidence),
-    largest: largestOf(tasks, both, x, y),
+    largest: largestOf(
+      { a: a.label, b: b.label },
+      both.map((task) => tasks[task] as string),
+      [ofTasks(a), ofTasks(b)],
+    ),
     p,
     exactP,
     claimP,
@@ -118,15 +147,20 @@ function spentDifference(
   }
 }
 
+/** Returns the task that holds most of the spending of either method, if that is more than 20%, with the ratio without it. */
 function largestOf(
-  tasks: readonly string[],
-  both: readonly number[],
-  x: readonly number[],
-  y: readonly number[],
+  { a, b }: { a: string; b: string },
+  names: readonly string[],
+  [x, y]: readonly [readonly number[], readonly number[]],
 ): SpentDifference['largest'] {
-  const names = both.map((task) => tasks[task] as string)
-  const largest = largestTask(names, y)
+  const [ofA, ofB] = [largestTask(names, x), largestTask(names, y)]
+  const largest = (ofA?.share ?? 0) > (ofB?.share ?? 0) ? ofA : ofB
   if (!largest) return null
   const rest = (values: readonly number[]) => values.filter((_, index) => names[index] !== largest.task)
-  return { ...largest, ratioWithout: ratioOfMeans(rest(x), rest(y)) }
+  return {
+    ...largest,
+    of: largest === ofA ? a : b,
+    nTasks: names.length,
+    ratioWithout: ratioOfMeans(rest(x), rest(y)),
+  }
 }

@@ -1,15 +1,17 @@
-import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
+import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
+import { claimsOf, familiesOf } from '../claims/claims.ts'
+import { pricePairs } from '../claims/price-claims.ts'
 import { evidenceOf } from '../evidence.ts'
-import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
-import { compareByProperty } from './by-property.ts'
+import { type ClusterNames, clustersOf } from '../tasks/clusters.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
-import { comparePairs, methodSensitivity, omnibusTest } from './compare-pairs.ts'
-import type { ComparedPair, Comparison, Interaction, Outcome } from './comparison.ts'
+import { comparePairs } from './compare-pairs.ts'
+import type { ComparedPair, Comparison } from './comparison.ts'
 import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
-import type { Assignment, Hands } from './hands.ts'
+import { computeInteractions } from './interactions.ts'
 import { methodEstimates } from './method-estimates.ts'
+import { methodSensitivity, omnibusTest } from './other-procedures.ts'
 import {
   type ComparisonData,
   dropBounds,
@@ -18,7 +20,8 @@ import {
   methodTasks,
   pairPlaces,
 } from './rows.ts'
-import { compareBySuite } from './suite-rows.ts'
+import { compareByProperty, compareBySuite } from './task-groups.ts'
+import type { Assignment, Tools } from './tools.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */
 export interface CompareOptions extends Partial<ComparisonPlan> {
@@ -31,9 +34,11 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   /** The model of each role, by the label of the row; without it confounding is not detected. */
   assignments?: Readonly<Record<string, Assignment>>
   /** What the agents of each row could call or use, by the label of the row; without it differences of tools are not detected. */
-  hands?: Readonly<Record<string, Hands>>
+  tools?: Readonly<Record<string, Tools>>
   /** Stated properties of the tasks, by their names in records; without them nothing is said of properties. */
   properties?: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** The cluster of each task that has one: tests and limits are then by cluster. */
+  clusters?: ClusterNames
   /** Planned epochs of each task; planned trials without a record are missing. */
   epochs?: number
   /** Tasks in the order of the plan; a stop rule needs it. */
@@ -55,32 +60,35 @@ export function compareMethods(
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
-  const { methods: labels = [], agentSets = [], assignments = {}, hands = {}, properties = {} } = options
+  const { methods: labels = [], agentSets = [], assignments = {}, tools = {}, properties = {} } = options
   const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
   const rows = labelRows(competing, labels, agentSets)
   const simulated = mix.simulated()
+  const seen = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))]
+  const isClustered = clustersOf(seen, options.clusters ?? {}) !== null
   const stopping =
     stop &&
+    !isClustered &&
     checkStopRule(rows, {
       order: options.order ?? [],
       epochs: options.epochs ?? 1,
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const untested = evidenceOf(simulated).beside.test.length === 0 && !calibration
-  const silence: Refusal | null = untested ? 'simulated' : stopping ? 'stop-rule' : voided
-  const others = silence === null && !simulated ? { resamples } : null
+  const isTested = evidenceOf(simulated).beside.test.length > 0 || calibration === true
+  const notTested = whyNotTested({ isTested, stop, stopping, voided })
+  const others = notTested === null && !simulated && !isClustered ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
-  const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))
-  const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
+  const tasks = (stopping ? stopping.tasks : seen).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
+  const clusters = clustersOf(tasks, options.clusters ?? {})
   const places = pairPlaces(methods, family, baseline)
   const compared = comparePairs(methods, places, {
-    ...{ tasks, outcome, confidence, margin, seed, silence, assignments, hands, others },
+    ...{ tasks, clusters, outcome, confidence, margin, seed, notTested, assignments, tools, others },
   })
   const estimates = methods.map((method) => ({
-    ...methodEstimates(method, tasks, { confidence, outcome }),
+    ...methodEstimates(method, tasks, { confidence, outcome, clusters }),
     ...(others && { sensitivity: methodSensitivity(method.values.success, confidence) }),
   }))
   const limitless = stopping !== undefined || voided === 'looked'
@@ -88,14 +96,21 @@ export function compareMethods(
   const final = stopping
     ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
     : pairs
-  const suiteRows = compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence })
+  const suiteRows = compareBySuite(methods, places, {
+    ...{ tasks, clusters, suites, outcome, confidence, seed, notTested },
+  })
   const byProperty = compareByProperty(methods, places, compared, {
-    ...{ tasks, properties, baseline, outcome, confidence, seed, silence },
+    ...{ tasks, clusters, properties, baseline, outcome, confidence, seed },
+    notTested: notTested ?? (clusters && 'not-by-cluster'),
   })
   const frontier = (spent: 'tokens' | 'costUsd') =>
-    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
-  const interactions = computeInteractions(methods, { outcome, confidence, family, baseline })
-  return {
+    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: notTested === null })
+  const interactions = computeInteractions(methods, { outcome, confidence, family, baseline, clusters })
+  const prices = pricePairs(
+    places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks })),
+    { baseline, confidence, clusters, isTested: notTested === null },
+  )
+  const result = {
     confidence,
     outcome,
     family: { kind: family, baseline, size: compared.filter(({ adjustedP }) => adjustedP !== null).length },
@@ -105,9 +120,10 @@ export function compareMethods(
     simulated,
     calibration: calibration === true && simulated,
     faults: mix.faults(),
-    silence,
+    silence: notTested,
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
+    clusters: clusters && new Set(clusters).size,
     methods: limitless ? withoutLimits(estimates) : estimates,
     pairs: explainPairs(final, methods, places, {
       ...{ tasks, suites, rows: suiteRows, outcome, confidence, margin, limits: !limitless },
@@ -122,16 +138,33 @@ export function compareMethods(
     ...touchedRows(rows),
     ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
+    prices: limitless ? withoutLimits(prices) : prices,
   }
+  return { ...result, claims: claimsOf(result), families: familiesOf(result) }
 }
 
-/** Returns the rows with trials in which people took part, or an empty object. */
+/** Returns why nothing is tested; a stop rule looks task by task, so it does not know clusters. */
+function whyNotTested({
+  isTested,
+  stop,
+  stopping,
+  voided,
+}: {
+  isTested: boolean
+  stop: StopRule | undefined
+  stopping: unknown
+  voided: Refusal | null
+}): Refusal | null {
+  if (!isTested) return 'simulated'
+  if (stopping) return 'stop-rule'
+  return stop ? 'not-by-cluster' : voided
+}
+
 function touchedRows(rows: readonly { label: string; touched?: number }[]): Pick<Comparison, 'touched'> {
   const touched = rows.flatMap(({ label, touched: trials = 0 }) => (trials > 0 ? [{ label, trials }] : []))
   return touched.length > 0 ? { touched } : {}
 }
 
-/** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
 function applyStopRule(
   pair: ComparedPair,
   { pairs, comparisons }: StopRuleState,
@@ -161,51 +194,6 @@ function applyStopRule(
         : { word: 'not-established' },
   }
 }
-
-/**
- * Computes the difference of differences for every pair of methods and every pair of sets of agents, by task, with a
- * paired t interval and no test. The baseline is always B; in its family it is in every pair.
- */
-function computeInteractions(
-  rows: readonly MethodTasks[],
-  {
-    outcome,
-    confidence,
-    family,
-    baseline,
-  }: { outcome: Outcome; confidence: number; family: 'all-pairs' | 'baseline'; baseline: string | null },
-): Interaction[] {
-  const methods = [...new Set(rows.map(({ method }) => method))]
-  const sets = [...new Set(rows.flatMap(({ set }) => (set === null ? [] : [set])))]
-  const rowOf = (method: string, set: string) =>
-    rows.find((row) => row.method === method && row.set === set)?.values[outcome]
-  const named = pairsOf(methods)
-    .map(([a, b]) => (a === baseline ? ([b, a] as const) : ([a, b] as const)))
-    .filter(([, b]) => family === 'all-pairs' || b === baseline)
-  return named.flatMap(([a, b]) =>
-    pairsOf(sets).flatMap(([first, second]) => {
-      const four = [rowOf(a, first), rowOf(b, first), rowOf(a, second), rowOf(b, second)]
-      if (four.includes(undefined)) return []
-      const means = four.map((values = []) => values.map(({ mean }) => mean))
-      const places = (means[0] ?? []).map((_, task) => task)
-      const known = places.filter((task) => means.every((values) => (values[task] ?? null) !== null))
-      const [aFirst = [], bFirst = [], aSecond = [], bSecond = []] = means.map((values) =>
-        known.map((task) => values[task] as number),
-      )
-      const { estimate, lower, upper, se, refusal } = differenceTest(
-        differences(differences(aFirst, bFirst), differences(aSecond, bSecond)),
-        confidence,
-      )
-      const clip = (limit: number | null) => (limit === null ? null : Math.min(2, Math.max(-2, limit)))
-      const limits = { lower: clip(lower), upper: clip(upper) }
-      const counts = { nTasks: known.length, nDropped: places.length - known.length }
-      return [{ a, b, first, second, estimate, ...limits, se, ...counts, refusal }]
-    }),
-  )
-}
-
-const pairsOf = (names: readonly string[]) =>
-  names.flatMap((first, place) => names.slice(place + 1).map((second) => [first, second] as const))
 
 /** What says something only of a fixed number of tasks. */
 const claims = new Set(['interval', 'atEqualSuccess', 'mde', 'mdeInFamily'])

@@ -1,14 +1,16 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
-import type { CostPerSuccess } from '../ratios/cost-per-success.ts'
+import type { Claim, FamilySize } from '../claims/claims.ts'
+import type { PriceClaim } from '../claims/price-claims.ts'
+import type { SignedRankTest } from '../paired/wilcoxon-signed-rank.ts'
+import type { CostPerSuccess, PriceRatio } from '../ratios/cost-per-success.ts'
 import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
+import type { BcaInterval, BootstrapInterval } from '../resampling/bootstrap.ts'
 import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
-import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
+import type { ClusteredMean, TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
-import type { Confounding, ToolDifference } from './hands.ts'
-import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 import type {
   IntervalMismatch,
   MarginTest,
@@ -20,6 +22,35 @@ import type {
   Verdict,
 } from './pair-results.ts'
 import type { PropertyRow } from './property-results.ts'
+import type { Confounding, ToolDifference } from './tools.ts'
+
+/** Success of one method by other procedures: Jeffreys (if each task has one trial), and a mean over trials. */
+export interface MethodSensitivity {
+  jeffreys: Interval | null
+  overTrials: ClusteredMean
+}
+
+/** A pair by other procedures, which no claim rests on. */
+export interface PairSensitivity {
+  /** A - B on the outcome. */
+  bootstrap: BootstrapInterval & { bca: BcaInterval | null }
+  pseudomedian: Interval & { refusal: Refusal | null }
+  /** Null below six tasks. */
+  wilcoxon: SignedRankTest | null
+  cliffsDelta: number | null
+  /** A / B of each kind of spending. */
+  spent: Record<'tokens' | 'costUsd' | 'durationMs', { logRatio: Ratio; bootstrap: BootstrapInterval }>
+}
+
+/** Test whether three methods or more differ at all: Cochran's Q for single trials, else Friedman's test. */
+export interface Omnibus {
+  test: 'cochran-q' | 'friedman'
+  statistic: number | null
+  df: number
+  p: number | null
+  nTasks: number
+  refusal: Refusal | null
+}
 
 /** The primary outcome; in [0, 1], more is better. */
 export type Outcome = 'success' | 'score'
@@ -49,10 +80,18 @@ export interface Comparison {
   stop: { rule: StopRule; looks: number; settledAt: number | null } | null
   /** Tasks in the order of the computations below. */
   tasks: string[]
+  /** Number of clusters of these tasks, which are the units of tests and limits; null: each task is a unit. */
+  clusters: number | null
   methods: MethodEstimates[]
   pairs: PairComparison[]
   /** The primary outcome by suite and pair; empty for a single suite. */
   suites: SuiteRow[]
+  /** Ratios of costs per success, tested as one family. */
+  prices: PriceClaim[]
+  /** Everything that may be said beyond a number; no report says more. */
+  claims: Claim[]
+  /** The families that were tested, with their sizes and levels. */
+  families: FamilySize[]
   frontiers: { tokens: Frontier; costUsd: Frontier }
   /** Whether differences of methods depend on the agents; empty for a single set of agents. */
   interactions: Interaction[]
@@ -137,7 +176,7 @@ export interface PairComparison {
   /** How the suites agree with the verdict, which is over all tasks: a suite weighs by its tasks. Null for a single suite. */
   suites: SuiteAgreement | null
   spent: Record<Spent, SpentDifference>
-  costPerSuccess: Ratio & { nTasks: number }
+  costPerSuccess: PriceRatio
   /** The method that is better or not worse on the outcome and cheaper, each at the family's level; null: not shown. */
   dominates: { tokens: string | null; costUsd: string | null }
   /** Result of the stop rule, valid at every look; null without a rule. */
@@ -158,9 +197,10 @@ export interface SuiteRow extends Interval {
   /** Means over the tasks that both methods have. */
   meanA: number | null
   meanB: number | null
-  /** p of the difference on this suite adjusted over the suites of the pair (Holm); needs three suites. */
+  /** p of the difference on this suite, and the same adjusted over all suites and pairs (Holm). */
+  p: number | null
   adjustedP: number | null
-  /** Why there is no p, or why it does not count; null for two suites, which are not tested. */
+  /** Why there is no p, or why it does not count. */
   refusal: Refusal | null
 }
 

@@ -54,7 +54,7 @@ export function explainPairs(
       ...pair,
       mismatch: intervalMismatch(pair, margin),
       warnings: pairWarnings(over(all), pair.outcome.interval, sequence),
-      suites: suiteAgreement(pair, rows, bySuite, explanation),
+      suites: suiteAgreement(pair, rows, bySuite, { ...explanation, pairs: pairs.length }),
     }
   })
 }
@@ -67,13 +67,13 @@ function intervalMismatch(
   const { lower, upper } = outcome
   if (verdict === null || lower === null || upper === null) return null
   const holdsZero = lower <= 0 && upper >= 0
-  if (verdict.word === 'better') return holdsZero ? 'holds-zero' : null
+  if (verdict.word === 'better') return null
   if (margin !== null) {
     const [below, above] = [lower <= -margin, upper >= margin]
     if (verdict.word === 'equivalent' && (below || above)) return 'exceeds-margin'
     if (verdict.word === 'not-worse' && (verdict.method === b ? above : below)) return 'exceeds-margin'
   }
-  if (!holdsZero) return 'excludes-zero'
+  if (!holdsZero) return outcome.claimP === null ? null : 'excludes-zero'
   const isInside = margin !== null && lower > -margin && upper < margin
   const isGuarded = equivalent.guard?.holds === false && !outcome.missing?.decides
   const isOpen = verdict.word === 'not-established' || verdict.word === 'not-worse'
@@ -88,16 +88,17 @@ function suiteAgreement(
   pair: { a: string; b: string; verdict: Verdict | null },
   rows: readonly SuiteRow[],
   differences: readonly (readonly number[])[],
-  { confidence, limits }: { confidence: number; limits: boolean },
+  { confidence, limits, pairs }: { confidence: number; limits: boolean; pairs: number },
 ): SuiteAgreement | null {
   const known = rows.filter(({ a, b, nTasks }) => a === pair.a && b === pair.b && nTasks > 0)
   if (known.length < 2) return null
+  const isShown = ({ adjustedP }: SuiteRow) => adjustedP !== null && adjustedP < 1 - confidence
   const names = (isSo: (row: SuiteRow) => boolean) => known.filter(isSo).map(({ suite }) => suite)
   const sides = {
     forA: names(({ estimate }) => (estimate ?? 0) > 0),
     forB: names(({ estimate }) => (estimate ?? 0) < 0),
-    clearlyForA: limits ? names(({ lower }) => (lower ?? 0) > 0) : [],
-    clearlyForB: limits ? names(({ upper }) => (upper ?? 0) < 0) : [],
+    clearlyForA: limits ? names((row) => isShown(row) && (row.estimate ?? 0) > 0) : [],
+    clearlyForB: limits ? names((row) => isShown(row) && (row.estimate ?? 0) < 0) : [],
   }
   const { verdict } = pair
   const against = verdict?.word === 'better' ? (verdict.method === pair.a ? sides.forB : sides.forA) : []
@@ -111,7 +112,7 @@ function suiteAgreement(
         ? 'opposite'
         : against.length > 0
           ? 'against-verdict'
-          : unevenP < 1 - confidence
+          : unevenP < (1 - confidence) / pairs
             ? 'uneven'
             : null,
   }

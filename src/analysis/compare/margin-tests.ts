@@ -3,11 +3,12 @@ import { meanOf, variance } from '../numeric/moments.ts'
 import { fewestTasks, needsGuard, tooFewRefusal } from '../paired/difference-claim.ts'
 import { nonInferiorityPaired, tostPaired } from '../paired/equivalence.ts'
 import { majorityCounts, majorityInterval } from '../paired/majorities.ts'
-import { tangoLowerLimit } from '../paired/tango-score-test.ts'
+import { tangoLowerLimit } from '../paired/mcnemar-test.ts'
 import { differences } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterMeans, clusterSums } from '../tasks/clusters.ts'
 import { clopperPearsonInterval } from '../tasks/interval.ts'
-import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import { type PairedMeans, pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import type { PairComparison } from './comparison.ts'
 import { hasSingleTrials } from './outcome-difference.ts'
 import type { MarginGuard, MarginTest, OutcomeDifference, Verdict } from './pair-results.ts'
@@ -30,12 +31,17 @@ export function testMargins(
   pairs: readonly { a: readonly TaskValue[]; b: readonly TaskValue[] }[],
   margin: number,
   alpha: number,
+  clusters: Clusters | null = null,
 ): MarginTests[] {
-  const unguarded = pairs.map(({ a, b }) => testMargin(a, b, margin, alpha))
+  const known = pairs.map(({ a, b }) => ({
+    means: pairedMeans(a, b, clusters),
+    single: !clusters && hasSingleTrials(a, b),
+  }))
+  const unguarded = known.map(({ means }) => testMargin(means, margin, alpha))
   const tested = unguarded.filter(({ equivalent }) => equivalent.p !== null).length
   const raw = unguarded.map((tests, index) => {
-    const { a, b } = pairs[index] as (typeof pairs)[number]
-    return guardMargin(tests, a, b, { margin, alpha: alpha / Math.max(1, tested) })
+    const { means, single } = known[index] as (typeof known)[number]
+    return guardMargin(tests, means, { margin, alpha: alpha / Math.max(1, tested), single })
   })
   const notWorse = holmAdjust(raw.flatMap((tests) => [tests.notWorse.a.p, tests.notWorse.b.p]))
   const equivalent = holmAdjust(raw.map((tests) => tests.equivalent.p))
@@ -53,15 +59,10 @@ export function testMargins(
   }))
 }
 
-function testMargin(
-  a: readonly TaskValue[],
-  b: readonly TaskValue[],
-  margin: number,
-  alpha: number,
-): MarginTests {
-  const known = pairedMeans(a, b)
-  const values = differences(known.a, known.b)
-  if (values.length < fewestTasks) return noMarginTests(tooFewRefusal(values.length))
+function testMargin({ a, b, clusters }: PairedMeans, margin: number, alpha: number): MarginTests {
+  const values = clusterSums(differences(a, b), clusters)
+  if (values.length < fewestTasks)
+    return noMarginTests(clusters ? 'too-few-clusters' : tooFewRefusal(values.length))
   const turned = values.map((value) => -value)
   return {
     notWorse: {
@@ -78,17 +79,17 @@ function testMargin(
  */
 function guardMargin(
   tests: MarginTests,
-  a: readonly TaskValue[],
-  b: readonly TaskValue[],
-  { margin, alpha }: { margin: number; alpha: number },
+  { a, b, clusters }: PairedMeans,
+  { margin, alpha, single }: { margin: number; alpha: number; single: boolean },
 ): MarginTests {
-  const known = pairedMeans(a, b)
-  if (known.a.length < fewestTasks) return tests
-  const options = { margin, rateLevel: alpha / 2, single: hasSingleTrials(a, b) }
+  // What is lost whole is a unit: a task, or a cluster of them.
+  const [ours, theirs] = [clusterMeans(a, clusters), clusterMeans(b, clusters)]
+  if (ours.length < fewestTasks) return tests
+  const options = { margin, rateLevel: alpha / 2, single }
   const guards = (level: number) =>
     [
-      marginGuard(known.a, known.b, { ...options, level }),
-      marginGuard(known.b, known.a, { ...options, level }),
+      marginGuard(ours, theirs, { ...options, level }),
+      marginGuard(theirs, ours, { ...options, level }),
     ] as const
   const [guardA, guardB] = guards(alpha / 2)
   const [below, above] = guards(alpha)
@@ -99,18 +100,23 @@ function guardMargin(
   }
 }
 
-/** Returns the tests. A test whose result the missing trials could reverse does not hold. */
+/**
+ * Returns the tests. One that does not hold if the missing trials all went against A, or against B, does not hold: "A is not
+ * worse" has to withstand the first, "equivalent" both.
+ */
 export function rejectIfMissingDecides(
   { notWorse, equivalent }: MarginTests,
-  missing: OutcomeDifference['missing'],
-  margin: number,
+  againstA: MarginTests,
+  againstB: MarginTests,
 ): MarginTests {
-  const [aHolds, bHolds] = [(missing?.low ?? 0) > -margin, (missing?.high ?? 0) < margin]
   const unless = (test: MarginTest, withstands: boolean): MarginTest =>
     withstands || !test.holds ? test : { ...test, holds: false, refusal: 'missing-decides' }
   return {
-    notWorse: { a: unless(notWorse.a, aHolds), b: unless(notWorse.b, bHolds) },
-    equivalent: unless(equivalent, aHolds && bHolds),
+    notWorse: {
+      a: unless(notWorse.a, againstA.notWorse.a.holds),
+      b: unless(notWorse.b, againstB.notWorse.b.holds),
+    },
+    equivalent: unless(equivalent, againstA.equivalent.holds && againstB.equivalent.holds),
   }
 }
 
@@ -199,22 +205,4 @@ export function verdictOf(
   if (notWorse.a.holds) return { word: 'not-worse', method: a }
   if (notWorse.b.holds) return { word: 'not-worse', method: b }
   return { word: 'not-established' }
-}
-
-/** Returns the verdict in words, the same in every table. `margin` is formatted text. */
-export function verdictText(verdict: Verdict, margin: string): string {
-  switch (verdict.word) {
-    case 'better':
-      return `${verdict.method} better`
-    case 'not-worse':
-      return `${verdict.method} not worse by more than ${margin}`
-    case 'equivalent':
-      return `equivalent within ${margin}`
-    case 'not-separated':
-      return 'no task separated them'
-    case 'too-few-tasks':
-      return 'too few tasks'
-    case 'not-established':
-      return 'open'
-  }
 }

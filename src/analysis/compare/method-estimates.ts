@@ -1,15 +1,15 @@
 import { skewedMargins, upwardMargins } from '../numeric/margins.ts'
 import { knownCostPerSuccess, pricedTasks } from '../ratios/known-price.ts'
-import { clusteredProportion, wilsonInterval } from '../tasks/interval.ts'
+import type { Clusters } from '../tasks/clusters.ts'
 import {
   geometricMean,
   type MeanInterval,
   type TaskMeanInterval,
   taskMeanInterval,
 } from '../tasks/mean-interval.ts'
-import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
+import { shareRate, successRate } from '../tasks/success-rate.ts'
 import { countTrials, largestTask, type TaskValue, taskMeans } from '../tasks/task-value.ts'
-import { varianceComponents } from '../tasks/variance-components.ts'
+import { type PassRate, passAtK, passHatK, varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, PassRateInterval, Spent, SpentEstimate } from './comparison.ts'
 import type { MethodTasks } from './rows.ts'
 
@@ -20,11 +20,15 @@ const fewSolved = 5
 export function methodEstimates(
   method: MethodTasks,
   tasks: readonly string[],
-  { confidence, outcome }: { confidence: number; outcome: Outcome },
+  {
+    confidence,
+    outcome,
+    clusters = null,
+  }: { confidence: number; outcome: Outcome; clusters?: Clusters | null },
 ): MethodEstimates {
   const { values } = method
   const run = method.run.filter((count) => count > 0)
-  const spent = (of: Spent) => spentEstimate(tasks, values[of], confidence)
+  const spent = (of: Spent) => spentEstimate(tasks, values[of], { confidence, clusters })
   const graded = method.graded.filter((task) => task !== null)
   const priced = pricedTasks(graded)
   const solvedTasks = priced.filter(({ success }) => success > 0).length
@@ -47,49 +51,46 @@ export function methodEstimates(
       graded: countTrials(values.success),
       missing: values.success.reduce((sum, { missing }) => sum + missing, 0),
     },
-    success: successRate(values.success, confidence),
-    score: scoreInterval(values.score, confidence),
+    success: successRate(values.success, confidence, clusters),
+    score: scoreInterval(values.score, { confidence, clusters }),
     spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
     costPerSuccess: {
-      ...knownCostPerSuccess(graded, confidence, upwardMargins),
+      ...knownCostPerSuccess(
+        graded,
+        confidence,
+        upwardMargins,
+        clusters && clusters.filter((_, index) => method.graded[index] !== null),
+      ),
       nMissing: values.costUsd.reduce((sum, { missing }) => sum + missing, 0),
       nTasks: priced.length,
       solvedTasks,
       largest,
       rough: solvedTasks < fewSolved || largest !== null,
     },
-    reliability: reliability(values.success, confidence),
+    reliability: reliability(values.success, { confidence, clusters }),
     variance: varianceComponents(values[outcome]),
   }
 }
 
-/** Success rate with Wilson's interval for single trials, else Korn and Graubard's; no interval for a single task. */
-export function successRate(tasks: readonly TaskValue[], confidence: number): MethodEstimates['success'] {
-  const means = taskMeans(tasks)
-  if (means.length < 2) {
-    const refusal = means.length === 0 ? ('no-task' as const) : ('one-task' as const)
-    return { estimate: means[0] ?? null, lower: null, upper: null, interval: null, refusal }
-  }
-  if (countTrials(tasks) === means.length) {
-    const passed = means.reduce((sum, value) => sum + value, 0)
-    return { ...wilsonInterval(passed, means.length, confidence), interval: 'wilson', refusal: null }
-  }
-  const { estimate, lower, upper } = clusteredProportion(tasks, confidence)
-  return { estimate, lower, upper, interval: 'korn-graubard', refusal: null }
+/** How limits are made: their level, and the clusters of the tasks. */
+interface LimitOptions {
+  confidence: number
+  clusters: Clusters | null
 }
 
 function spentEstimate(
   tasks: readonly string[],
   values: readonly TaskValue[],
-  confidence: number,
+  { confidence, clusters }: LimitOptions,
 ): SpentEstimate {
   const known = values.flatMap(({ mean }, index) =>
-    mean === null ? [] : [{ mean, task: tasks[index] as string }],
+    mean === null ? [] : [{ mean, task: tasks[index] as string, cluster: clusters?.[index] ?? index }],
   )
+  const groups = clusters && known.map(({ cluster }) => cluster)
   return {
     // Nothing spends less than 0.
-    mean: clipLimits(taskMeanInterval(values, confidence, skewedMargins), Infinity),
-    typical: geometricMean(taskMeans(values), confidence),
+    mean: clipLimits(taskMeanInterval(values, confidence, skewedMargins, clusters), Infinity),
+    typical: geometricMean(taskMeans(values), confidence, groups),
     largest: largestTask(
       known.map(({ task }) => task),
       known.map((one) => one.mean),
@@ -97,48 +98,51 @@ function spentEstimate(
   }
 }
 
-function reliability(tasks: readonly TaskValue[], confidence: number): MethodEstimates['reliability'] {
-  const known = tasks.filter(({ trials }) => trials > 0)
+function reliability(
+  tasks: readonly TaskValue[],
+  { confidence, clusters }: LimitOptions,
+): MethodEstimates['reliability'] {
+  const known = tasks.flatMap((task, index) =>
+    task.trials > 0 ? [{ ...task, cluster: clusters?.[index] ?? index }] : [],
+  )
   const trials = known.map((task) => task.trials)
   const k = trials.reduce((least, count) => Math.min(least, count), trials[0] ?? 0)
   if (k < 2) return null
   const successes = known.map((task) => Math.round((task.mean as number) * task.trials))
+  const groups = clusters && known.map(({ cluster }) => cluster)
+  // Every task has k trials or more, so every task has a share.
   const interval = ({ perTask }: PassRate) =>
     shareInterval(
-      perTask.filter((share) => share !== null),
-      confidence,
+      perTask.map((share) => share as number),
+      { confidence, clusters: groups },
     )
   return { k, some: interval(passAtK(trials, successes, k)), all: interval(passHatK(trials, successes, k)) }
 }
 
-/** Interval of the mean of shares of tasks: Wilson if each is 0 or 1, else Korn and Graubard's; no limits for a single task. */
-function shareInterval(shares: readonly number[], confidence: number): PassRateInterval {
+/** Interval of the mean of shares of tasks. */
+function shareInterval(shares: readonly number[], { confidence, clusters }: LimitOptions): PassRateInterval {
   // A share within rounding of 0 or 1 is one.
   const values = shares.map((share) =>
     Math.abs(share - Math.round(share)) < 1e-12 ? Math.round(share) : share,
   )
-  if (values.length < 2) return { estimate: values[0] ?? null, lower: null, upper: null, interval: null }
-  const sum = values.reduce((total, value) => total + value, 0)
-  if (values.every((value) => value === 0 || value === 1))
-    return { ...wilsonInterval(sum, values.length, confidence), interval: 'wilson' }
-  const { estimate, lower, upper } = clusteredProportion(
-    values.map((mean) => ({ mean, trials: 1, missing: 0, squares: 0 })),
-    confidence,
-  )
-  return { estimate, lower, upper, interval: 'korn-graubard' }
+  const { refusal: _, ...rate } = shareRate(values, confidence, clusters)
+  return rate
 }
 
 /** Interval of a mean score: as of a pass rate if every task is 0 or 1, else t widened for skewness, inside [0, 1]. */
-function scoreInterval(tasks: readonly TaskValue[], confidence: number): TaskMeanInterval {
-  const interval = taskMeanInterval(tasks, confidence, skewedMargins)
+function scoreInterval(
+  tasks: readonly TaskValue[],
+  { confidence, clusters }: LimitOptions,
+): TaskMeanInterval {
+  const interval = taskMeanInterval(tasks, confidence, skewedMargins, clusters)
   const means = taskMeans(tasks)
   if (interval.refusal !== null || means.some((mean) => mean !== 0 && mean !== 1))
     return clipLimits(interval, 1)
-  const { lower, upper } = shareInterval(means, confidence)
+  const groups = clusters && clusters.filter((_, index) => tasks[index]?.mean !== null)
+  const { lower, upper } = shareInterval(means, { confidence, clusters: groups })
   return { ...interval, lower, upper }
 }
 
-/** Clips limits to the range from 0 to `most`. */
 function clipLimits<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T, most: number): T {
   const clip = (limit: number | null) => (limit === null ? null : Math.min(most, Math.max(0, limit)))
   return { ...interval, lower: clip(interval.lower), upper: clip(interval.upper) }

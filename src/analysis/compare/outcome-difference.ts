@@ -1,13 +1,14 @@
-import { mean, meanOf } from '../numeric/moments.ts'
+import { mean } from '../numeric/moments.ts'
 import { claimPValue, differenceClaim, fewestTasks } from '../paired/difference-claim.ts'
 import { pairedEffectSizes } from '../paired/effect-sizes.ts'
 import { majorityInterval } from '../paired/majorities.ts'
 import { mcnemarTest } from '../paired/mcnemar-test.ts'
-import { rerunStandardError } from '../paired/rerun-standard-error.ts'
 import { signFlipTest } from '../paired/sign-flip-test.ts'
-import { differences, differenceTest } from '../paired/task-difference.ts'
+import { differences, differenceTest, rerunStandardError } from '../paired/task-difference.ts'
+import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterMeans, clusterSums, countUnits } from '../tasks/clusters.ts'
 import type { Interval } from '../tasks/interval.ts'
-import { missingBounds, pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import { fillMissing, missingBounds, pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import type { OutcomeDifference } from './pair-results.ts'
 
 /** Bounds and an estimate that differ by less are equal, but for rounding. */
@@ -20,26 +21,41 @@ const noise = 1e-12
 export function outcomeDifference(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
-  { confidence, seed }: { confidence: number; seed: string },
+  { confidence, seed, clusters = null }: { confidence: number; seed: string; clusters?: Clusters | null },
 ): OutcomeDifference {
-  const pairs = pairedMeans(a, b)
+  const pairs = pairedMeans(a, b, clusters)
   const values = differences(pairs.a, pairs.b)
+  const claim = claimOf(a, b, { seed, clusters })
+  const missing = missingOf(a, b, { estimate: mean(values), knownP: claim.claimP, seed, clusters })
   return {
-    ...outcomeInterval(a, b, confidence),
+    ...outcomeInterval(a, b, confidence, clusters),
     outsideLimits: false,
     nTasks: values.length,
+    nClusters: clusters && countUnits(values, pairs.clusters),
     nDropped: pairs.dropped,
     separated: values.filter((value) => value !== 0).length,
-    ...(hasSingleTrials(a, b) && values.length >= fewestTasks ? singleClaim(values) : claim(values, seed)),
+    ...claim,
+    claimP: claim.claimP === null ? null : Math.max(claim.claimP, missing?.worstP ?? 0),
     rerunSe: rerunStandardError(a, b).se,
     effect: pairedEffectSizes(values),
-    missing: missingOf(a, b, mean(values)),
+    missing,
   }
 }
 
-function claim(values: readonly number[], seed: string) {
-  return differenceClaim(values, () => signFlipTest(values, seed))
+/** Tests the difference by the kind of data; with clusters always their summed differences. */
+function claimOf(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  { seed, clusters }: { seed: string; clusters: Clusters | null },
+) {
+  const pairs = pairedMeans(a, b, clusters)
+  const values = clusterSums(differences(pairs.a, pairs.b), pairs.clusters)
+  if (!clusters && hasSingleTrials(a, b) && values.length >= fewestTasks) return singleClaim(values)
+  const claim = differenceClaim(values, () => signFlipTest(values, seed))
+  return clusters && claim.refusal === 'too-few-tasks' ? { ...claim, refusal: fewClusters } : claim
 }
+
+const fewClusters: Refusal = 'too-few-clusters'
 
 function singleClaim(values: readonly number[]) {
   const { pMidP, pExact } = mcnemarTest(
@@ -60,39 +76,46 @@ function singleClaim(values: readonly number[]) {
 function missingOf(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
-  estimate: number | null,
+  known: { estimate: number | null; knownP: number | null; seed: string; clusters: Clusters | null },
 ): OutcomeDifference['missing'] {
-  const [ours, theirs] = [missingIn(a), missingIn(b)]
-  const planned = ours.planned + theirs.planned
-  const few = ours.missing + theirs.missing <= 0.05 * planned
-  if (few && ours.missing === theirs.missing) return null
+  if ([...a, ...b].every(({ missing }) => missing === 0)) return null
+  const { estimate, knownP } = known
   const { low, high } = missingBounds(a, b)
-  const bounds = { low, high }
-  if (low === null || high === null) return { ...bounds, decides: false, excludesEstimate: false }
+  const bounds = { low, high, knownP }
+  if (low === null || high === null)
+    return { ...bounds, worstP: null, decides: false, excludesEstimate: false }
   const isOutside = (value: number) => value < low - noise || value > high + noise
+  const decides = low <= 0 && high >= 0
   return {
     ...bounds,
-    decides: low <= 0 && high >= 0,
+    worstP: decides ? 1 : worstCaseP(a, b, { ...known, isAhead: (estimate ?? low) > 0 }),
+    decides,
     excludesEstimate: estimate !== null && isOutside(estimate),
   }
 }
 
-function missingIn(tasks: readonly TaskValue[]) {
-  const missing = tasks.reduce((sum, task) => sum + task.missing, 0)
-  return { missing, planned: missing + tasks.reduce((sum, task) => sum + task.trials, 0) }
+/** Makes the same test with every missing trial counted against the method that is ahead. */
+function worstCaseP(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  { isAhead, ...options }: { isAhead: boolean; seed: string; clusters: Clusters | null },
+): number | null {
+  const [ours, theirs] = [fillMissing(a, isAhead ? 0 : 1), fillMissing(b, isAhead ? 1 : 0)]
+  return claimOf(ours, theirs, options).claimP
 }
 
-/** Computes the interval of A - B by the kind of data; none below two tasks. Tasks without a value of both are dropped. */
+/** Computes the interval of A - B by the kind of data; none below two tasks or clusters. Tasks without a value of both are dropped. */
 export function outcomeInterval(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
   confidence: number,
+  clusters: Clusters | null = null,
 ): Interval & Pick<OutcomeDifference, 'interval' | 'se'> {
-  const pairs = pairedMeans(a, b)
-  const values = differences(pairs.a, pairs.b)
+  const pairs = pairedMeans(a, b, clusters)
+  const values = clusterSums(differences(pairs.a, pairs.b), pairs.clusters)
   const { estimate, se, lower, upper, refusal } = differenceTest(values, confidence)
   if (values.length < 2) return { estimate, se, lower, upper, interval: null }
-  if (hasSingleTrials(a, b))
+  if (!clusters && hasSingleTrials(a, b))
     return {
       ...majorityInterval(pairs.a, pairs.b, confidence),
       estimate,
@@ -101,15 +124,15 @@ export function outcomeInterval(
     }
   if (refusal === null) return { estimate, se, ...clipLimits(lower, upper), interval: 'paired-t' }
   // Equal differences have no t interval. The interval of which method solves most trials of a task exists.
-  const rough = majorityInterval(pairs.a, pairs.b, confidence)
-  const centre = meanOf(values)
-  return {
-    estimate,
-    se,
-    lower: Math.min(rough.lower as number, centre),
-    upper: Math.max(rough.upper as number, centre),
-    interval: 'newcombe-majorities',
-  }
+  const [ours, theirs] = [clusterMeans(pairs.a, pairs.clusters), clusterMeans(pairs.b, pairs.clusters)]
+  const rough = majorityInterval(ours, theirs, confidence)
+  const { lower: low, upper: high } = rough as { lower: number; upper: number }
+  // Where the majorities differ by another number, their limits would be of another question.
+  const centre = estimate as number
+  const isTheirs = rough.estimate !== null && Math.abs(rough.estimate - centre) <= noise
+  return isTheirs
+    ? { estimate, se, lower: low, upper: high, interval: 'newcombe-majorities' }
+    : { estimate, se, lower: null, upper: null, interval: null }
 }
 
 // A difference of two outcomes in [0, 1].

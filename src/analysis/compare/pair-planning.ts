@@ -4,12 +4,12 @@ import { detectableDifference, leastSeparated, needsExactTest } from '../plannin
 import { type DifferenceVariance, differenceVariance } from '../planning/paired-sample-size.ts'
 import { epochsNeeded, type TasksNeeded, tasksNeeded } from '../planning/tasks-needed.ts'
 import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import { pooledWithinVariance } from '../tasks/variance-components.ts'
 import type { PairComparison } from './comparison.ts'
 import type { PairPlanning } from './pair-results.ts'
 
-/** Tasks and epochs for a planned difference, and what the pilot's own tasks find. */
 interface TaskPlan extends TasksNeeded {
   detectable: { mde: number | null; refusal: Refusal | null }
   /** Epochs of the pilot's own tasks that are enough. */
@@ -22,29 +22,32 @@ const plannedPower = 0.8
 export function pairPlanning(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
-  { alpha, family }: { alpha: number; family: number },
+  { alpha, family, clusters }: { alpha: number; family: number; clusters: Clusters | null },
 ): PairPlanning {
-  const pairs = pairedMeans(a, b)
+  const pairs = pairedMeans(a, b, clusters)
   const values = differences(pairs.a, pairs.b)
+  const units = clusterSums(values, pairs.clusters)
   const spread = variance(values)
-  const shape = shapeOf(values)
+  const shape = shapeOf(units)
   const inFamily = { alpha: alpha / Math.max(1, family), power: plannedPower }
   const none = {
     ...{ withinShare: null, mde: null, mdeInFamily: null, mdeRefusal: null, advice: null },
-    separatedNeeded: needsExactTest(shape, values.length) ? leastSeparated(inFamily.alpha) : null,
+    separatedNeeded: needsExactTest(shape, units.length) ? leastSeparated(inFamily.alpha) : null,
     ...{ tied: shape.tied, separatedSize: shape.size },
   }
   if (spread === null) {
     const refusal = values.length === 0 ? ('no-task' as const) : ('one-task' as const)
     return { ...none, parts: null, mdeRefusal: refusal, refusal }
   }
-  const { parts, known } = differenceParts(a, b, spread)
+  const { parts: ofTasks, known } = differenceParts(a, b, spread)
+  const parts = { ...ofTasks, omega2: ofTasks.omega2 + excessOfClusters(values, units) }
   const total = differenceVariance(parts)
   if (total === 0) return { ...none, parts, mdeRefusal: 'no-spread', refusal: 'no-spread' }
   const withinShare = known ? 1 - parts.omega2 / total : null
-  const pilot = { ...shape, variance: total }
-  const single = detectableDifference(pilot, values.length, { alpha, power: plannedPower })
-  const adjusted = detectableDifference(pilot, values.length, inFamily)
+  // Of clusters: the same error of the mean over fewer units.
+  const pilot = { ...shape, variance: (total * units.length) / values.length }
+  const single = detectableDifference(pilot, units.length, { alpha, power: plannedPower })
+  const adjusted = detectableDifference(pilot, units.length, inFamily)
   return {
     ...none,
     parts,
@@ -55,6 +58,12 @@ export function pairPlanning(
     advice: withinShare === null ? null : withinShare >= 0.5 ? 'epochs' : 'tasks',
     refusal: known ? null : 'one-epoch',
   }
+}
+
+/** Returns what clusters add to the variance of a task difference, as it counts for the mean: 0 where each task is a unit. */
+function excessOfClusters(values: readonly number[], units: readonly number[]): number {
+  const byCluster = ((variance(units) ?? 0) * values.length) / units.length
+  return units.length === values.length ? 0 : Math.max(0, byCluster - (variance(values) ?? 0))
 }
 
 /** Plans a pair's tasks, and epochs, for a difference of `delta`; with `epochs` for another number of epochs than the pilot's. */
@@ -76,7 +85,6 @@ export function planTasks(
   }
 }
 
-/** Returns the epochs that are enough on `n` tasks, also by the number of separated tasks that a claim needs. */
 function claimedEpochs(
   parts: DifferenceVariance,
   n: number,

@@ -7,12 +7,11 @@ import type { LargestTask } from '../tasks/task-value.ts'
 
 /**
  * `excludes-zero`: the interval is clear of 0, and the word is not "better", because the claim's p is another test's or is
- * adjusted over the family. `holds-zero`: the word is "better", and the interval holds 0, because it comes from another
- * procedure (`newcombe-majorities`). `exceeds-margin`: the word is "not worse" or "equivalent", and the interval reaches
+ * adjusted over the family. `exceeds-margin`: the word is "not worse" or "equivalent", and the interval reaches
  * beyond the margin: "equivalent" is tested at 5% on each side, which is a 90% interval. `inside-margin`: the interval lies
  * inside the margin, and the word is "not established" or "not worse", because the guard of "equivalent" does not hold.
  */
-export type IntervalMismatch = 'excludes-zero' | 'holds-zero' | 'exceeds-margin' | 'inside-margin'
+export type IntervalMismatch = 'excludes-zero' | 'exceeds-margin' | 'inside-margin'
 
 /**
  * `rare-failures`: a few tasks are lost whole by one method, and most others differ little, so that differences are skewed and
@@ -46,6 +45,8 @@ export interface OutcomeDifference extends Interval {
   interval: 'newcombe' | 'paired-t' | 'newcombe-majorities' | 'confidence-sequence' | null
   se: number | null
   nTasks: number
+  /** Clusters of these tasks, which are then the units of the test and the limits; null: each task is a unit. */
+  nClusters: number | null
   nDropped: number
   /** Tasks on which the two differ. */
   separated: number
@@ -54,12 +55,15 @@ export interface OutcomeDifference extends Interval {
   /** p of the exact test; `flips` is its number of random sign flips, null if it is exact. */
   exactP: number | null
   flips: number | null
-  /** The p that a claim uses: `p`, or the greater of both if tasks are few or most are ties. */
+  /**
+   * The p that a claim uses: `p`, or the greater of both if tasks are few or most are ties. With missing trials it is at least
+   * `missing.worstP`, so that a claim also holds if all of them went against the winner.
+   */
   claimP: number | null
   /** Standard error of a rerun on the same tasks; answers another question. */
   rerunSe: number | null
   effect: PairedEffectSizes
-  /** The difference if every missing trial went against A, or for it; null if few are missing and equally many of both. */
+  /** The difference if every missing trial went against A, or for it; null if none is missing. */
   missing: MissingBounds | null
   /** Why there is no p-value or no interval. */
   refusal: Refusal | null
@@ -68,7 +72,11 @@ export interface OutcomeDifference extends Interval {
 interface MissingBounds {
   low: number | null
   high: number | null
-  /** The bounds include 0. */
+  /** The p that a claim would use without the missing trials. */
+  knownP: number | null
+  /** The same if they all count against the method that is ahead; 1 if it is not ahead then. Null: no test. */
+  worstP: number | null
+  /** The bounds include 0, or a claim would hold without the missing trials and does not hold with them. */
   decides: boolean
   /** The estimate lies outside of the bounds: it is over the tasks that both methods have, and the bounds are over all tasks. */
   excludesEstimate: boolean
@@ -115,12 +123,14 @@ export interface SpentDifference {
   typical: Ratio
   /** Median of the tasks' ratios. */
   median: Ratio
-  /** The largest task of B, if it holds more than 20%, and the ratio without it. */
-  largest: (LargestTask & { ratioWithout: number | null }) | null
+  /** The task that holds the largest share of A's or B's spending, if that is above 20%, whose it is, and the ratio without it. */
+  largest: (LargestTask & { of: string; nTasks: number; ratioWithout: number | null }) | null
   /** Paired t test of the difference, and the sign-flip test. */
   p: number | null
   exactP: number | null
   claimP: number | null
+  /** Adjusted over the pairs (Holm). */
+  familyP: number | null
   /** Adjusted over the pairs (Benjamini-Hochberg); exploratory. */
   exploratoryP: number | null
   /** Success difference over the same tasks: giving up early is not a saving. */

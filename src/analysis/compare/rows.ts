@@ -1,12 +1,13 @@
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
-import { createMixGuard, type MixGuard } from '../mix-guard.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../ratios/known-price.ts'
+import type { Refusal } from '../refusal.ts'
 import { boundName } from '../row.ts'
-import { createRows, type RowName } from '../rows.ts'
+import { createMixGuard, createRows, type MixGuard, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { addEpoch, isMissing, knownListCost, listCostPart, type SeenEpochs } from '../tally.ts'
+import type { Clusters } from '../tasks/clusters.ts'
 import { addTrial, emptySums, type TaskValue, type TrialSums, taskValue } from '../tasks/task-value.ts'
 import type { Outcome, Spent } from './comparison.ts'
 
@@ -15,6 +16,18 @@ export interface ComparisonRow extends RowName {
   cells: Map<string, Cell>
   /** Number of trials in which people took part. */
   touched?: number
+}
+
+/** How values of tasks are compared. */
+export interface TaskTests {
+  tasks: readonly string[]
+  /** The clusters of the tasks; null: each task is a unit. */
+  clusters: Clusters | null
+  outcome: Outcome
+  confidence: number
+  seed: number
+  /** Why nothing is tested; null: tests are made. */
+  notTested: Refusal | null
 }
 
 /** Data of a comparison: a few sums per method and task, never a record. */
@@ -65,7 +78,6 @@ export function createComparisonData(): ComparisonData {
 const places: Record<Outcome | Spent, number> = { success: 0, score: 1, tokens: 2, costUsd: 3, durationMs: 4 }
 const measures = Object.keys(places).length
 
-/** Sums over the trials of one task and method. */
 interface Cell extends SeenEpochs {
   run: number
   sums: TrialSums
@@ -86,7 +98,6 @@ function emptyCell(): Cell {
   }
 }
 
-/** Adds a trial. Throws `UserError` if its epoch was added before. A trial without a grade is not missing. */
 function addToCell(cell: Cell, record: TrialRecord): void {
   const { sums, graded, priced } = cell
   addEpoch(cell, record)
@@ -118,7 +129,6 @@ export function cellValue(cell: Cell | undefined, of: Outcome | Spent): TaskValu
   return taskValue(cell?.sums ?? emptySums(measures), places[of])
 }
 
-/** Returns the costs and successes of the graded trials; null without any. */
 function gradedTaskOf({ graded, priced }: Cell): GradedTask | null {
   return gradedTask(graded, priced)
 }

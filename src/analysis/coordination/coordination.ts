@@ -37,12 +37,6 @@ export interface MethodCoordination extends RowName {
   context: { role: string; asks: number; first: number; last: number; peak: number; growth: number | null }[]
 }
 
-interface CoordinationBuilder {
-  /** Adds a trial. Missing trials are left out. */
-  add(record: TrialRecord, coordination: TrialCoordination): void
-  result(): MethodCoordination[]
-}
-
 interface Row extends RowName {
   trials: number
   measures: Record<PerTrial, Average>
@@ -52,18 +46,16 @@ interface Row extends RowName {
 }
 
 /** Returns a builder that sums up coordination by method and agents, in the order of `methods`. */
-export function createCoordination(options: {
-  baseline: string | null
-  methods: readonly string[]
-}): CoordinationBuilder {
+export function createCoordination(options: { baseline: string | null; methods: readonly string[] }) {
   const rows = createRows(emptyRow)
   return {
-    add(record, coordination) {
+    /** Adds a trial. Missing trials are left out. */
+    add(record: TrialRecord, coordination: TrialCoordination) {
       if (isMissing(record)) return
       const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
       addTrial(row, record.task, coordination)
     },
-    result() {
+    result(): MethodCoordination[] {
       const place = ({ method }: Row) => options.methods.indexOf(method) + 1 || options.methods.length + 1
       const ordered = rows.all().sort((a, b) => place(a) - place(b))
       const bases = ordered.filter(({ method }) => method === options.baseline)
@@ -152,7 +144,6 @@ function record<Name extends string, Value>(
 /** Sums of a measure by task, so that tasks weigh the same whatever their number of trials. */
 type Average = Map<string, { sum: number; trials: number }>
 
-/** Returns the mean of the task means; null without trials. */
 function averageOf(tasks: Average): number | null {
   return tasks.size === 0 ? null : mean([...tasks.values()].map(({ sum, trials }) => sum / trials))
 }

@@ -104,7 +104,6 @@ function addConformity(
 
 const branchOf = ({ key }: Candidate) => key.replace(/[#!]\d+$/, '')
 
-/** Returns the most frequent value; undefined unless at least two hold it, and more than any other. */
 function mostFrequent(made: readonly (string | null)[]): string | null | undefined {
   const counts = new Map<string | null, number>()
   for (const one of made) counts.set(one, (counts.get(one) ?? 0) + 1)

@@ -70,7 +70,6 @@ export function measureCoordination(steps: Iterable<Step>, recall: Recall): Tria
   }
 }
 
-/** Orders by the clock; within a branch, where steps may take no time, by their places. */
 function byClock(a: AskStep, b: AskStep): number {
   const [branchOfA, branchOfB] = [branchOf(a), branchOf(b)]
   if (branchOfA === branchOfB) return comparePlaces(a.key, b.key) || a.attempt - b.attempt

@@ -1,7 +1,7 @@
 import type { Comparison } from '../compare/comparison.ts'
-import { successRate } from '../compare/method-estimates.ts'
 import { type ComparisonData, dropBounds, labelRows } from '../compare/rows.ts'
 import type { Summary } from '../summary.ts'
+import { successRate } from '../tasks/success-rate.ts'
 import { successValue } from '../tasks/task-value.ts'
 import {
   byTask,
@@ -164,7 +164,6 @@ function budgetCurve({ label, trials }: FigureSeries, confidence: number): Budge
   }
 }
 
-/** Returns the first and last budget, and evenly spaced ones between. */
 function thinPoints(budgets: readonly number[]): number[] {
   if (budgets.length <= mostPoints) return [...budgets]
   const step = (budgets.length - 1) / (mostPoints - 1)

@@ -10,7 +10,6 @@ import { meanOf } from '../numeric/moments.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 
-/** Figure data of one attempt at an ask, or of all turns of an ask with tools. */
 interface FigureAsk {
   role: string
   /** On the branch's clock; ms. */
@@ -37,27 +36,19 @@ export interface FigureTrial {
   asks: FigureAsk[]
 }
 
-/** Takes the records of a run, then its steps, one by one. */
-interface FigureTrials {
-  addRecord(record: TrialRecord): void
-  addStep(step: Step): void
-  /** In the order of the records. */
-  result(): FigureTrial[]
-}
-
-/** Returns an empty collection. It keeps a few numbers per step, never a text. */
-export function createFigureTrials(): FigureTrials {
+/** Returns an empty collection, which takes the records of a run, then its steps, one by one. It keeps a few numbers per step, never a text. */
+export function createFigureTrials() {
   const trials = new Map<string, Omit<FigureTrial, 'asks'>>()
   const asks = new Map<string, Map<string, FigureAsk & { key: string }>>()
   return {
-    addRecord(record) {
+    addRecord(record: TrialRecord) {
       if (isMissing(record)) return
       const { trial, method, task, passed, spent } = record
       const tokens = spent.unreportedTokens > 0 ? null : spent.input + spent.output
       trials.set(trial, { method, agents: agentsLabel(record.agents), task, passed, tokens })
       asks.set(trial, new Map())
     },
-    addStep(step) {
+    addStep(step: Step) {
       const own = asks.get(step.trial)
       if (step.kind === 'void') for (const name of step.keys) own?.delete(name)
       if (!own || step.kind !== 'ask' || step.payer !== 'method') return
@@ -66,7 +57,8 @@ export function createFigureTrials(): FigureTrials {
       const { input, output } = tokens
       own.set(`${key}/${step.attempt}`, { role, at, key, input, output, context: input, compliance })
     },
-    result: () =>
+    /** In the order of the records. */
+    result: (): FigureTrial[] =>
       [...trials].map(([trial, one]) => ({
         ...one,
         // Branches write their steps when they end; the clock gives the same order on every machine.
@@ -82,7 +74,6 @@ function compareKeys(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Makes one ask of the turns of each ask with tools, in the place of the first. */
 function joinTurns(asks: readonly (FigureAsk & { key: string })[]): FigureAsk[] {
   const turns = new Map<string, FigureAsk>()
   const joined: FigureAsk[] = []

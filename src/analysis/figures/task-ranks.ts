@@ -47,7 +47,6 @@ export function rankDiagram(
   return { nTasks, ranks, critical, refusal: null, silence }
 }
 
-/** Returns the widest groups of neighbours whose ranks lie within the difference; a group has two methods or more. */
 function groupsWithin(ranks: readonly { label: string; rank: number }[], difference: number): string[][] {
   const ends = ranks.map(({ rank }) => ranks.findLastIndex((other) => other.rank - rank <= difference))
   return ends.flatMap((end, start) =>

@@ -1,6 +1,6 @@
 import { bisect, gammaln } from 'simple-statistics'
 import { incompleteBeta } from './beta.ts'
-import { upperGamma } from './gamma.ts'
+import { upperGamma } from './normal.ts'
 
 /** Returns the share of chi-squared with `df` degrees of freedom above x (DLMF 8.4). */
 export function chiSquaredTail(x: number, df: number): number {

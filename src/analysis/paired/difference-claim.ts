@@ -8,7 +8,6 @@ export const fewestTasks = 6
 /** With fewer tasks, or with more than half ties, a claim needs both tests. */
 export const fewTasks = 10
 
-/** The default test of task differences, and the p that a claim uses. */
 interface DifferenceClaim {
   p: number | null
   test: 'paired-t' | 'sign-flip' | null

@@ -1,9 +1,8 @@
 import { seededRandom } from '../../base/random.ts'
-import { mean } from '../numeric/moments.ts'
-import { roundOffNoise } from '../numeric/ranks.ts'
+import { mean, roundOffNoise } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import { flipPValue, flippedMeans } from '../resampling/flipped-means.ts'
-import { positiveSums, shareBetween } from './positive-sums.ts'
+import { positiveSums, shareBetween } from './wilcoxon-signed-rank.ts'
 
 /** Sign-flip test: are the differences symmetric around 0? */
 export interface SignFlipTest {

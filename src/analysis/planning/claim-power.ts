@@ -2,9 +2,8 @@ import { betaQuantile } from '../numeric/beta.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import { fewestTasks, fewTasks } from '../paired/difference-claim.ts'
 import type { Refusal } from '../refusal.ts'
-import { pairedTPower, pairedTSampleSize } from './paired-t-sample-size.ts'
+import { pairedTPower, pairedTSampleSize } from './paired-sample-size.ts'
 
-/** A planned test: two-sided level and power. */
 interface PlannedLevel {
   alpha: number
   power: number

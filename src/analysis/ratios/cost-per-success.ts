@@ -1,7 +1,8 @@
 import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean, meanOf, standardError } from '../numeric/moments.ts'
-import { studentQuantile } from '../numeric/student.ts'
+import { studentP, studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { clopperPearsonInterval } from '../tasks/interval.ts'
 import { meanInterval } from '../tasks/mean-interval.ts'
 import { logRatioError, noRatio, type Ratio } from './ratio.ts'
@@ -28,9 +29,8 @@ export interface CostPerSuccess {
 
 /**
  * Computes the cost per success from task means with equal weights. Interval: delta method on the log of the ratio, with the
- * margins of a mean over tasks, by default Student's t; the lower limit is at least the cheapest task, and the lower limit of
- * the mean cost of a trial. Without a success the lower limit is the mean cost over the exact
- * upper limit of 0 in T tasks (Clopper-Pearson).
+ * margins of a mean over tasks, by default Student's t; the lower limit is at least that of the mean cost of a trial. Without a
+ * success the lower limit is the mean cost over the exact upper limit of 0 in T tasks (Clopper-Pearson).
  */
 export function costPerSuccess(
   tasks: readonly PricedTask[],
@@ -53,17 +53,28 @@ export function costPerSuccess(
   if (se === 0) return { ...none, estimate, refusal: 'no-spread' }
   // A success takes a trial at least, so it costs no less than the mean trial, and that no less than its own limit.
   const trial = meanInterval(costs, confidence, computeMargins)
-  const cheapest = costs.reduce((lowest, one) => Math.min(lowest, one), cost)
-  const least = Math.max(trial.lower ?? 0, cheapest)
   const linear = tasks.map((task) => task.cost / cost - task.success / success)
   const { below, above } = computeMargins(linear, confidence)
   return {
     estimate,
-    lower: Math.max(estimate * Math.exp(-below), least),
+    lower: Math.max(estimate * Math.exp(-below), trial.lower ?? cost),
     upper: estimate * Math.exp(above),
     kind: 'bounded',
     refusal: null,
   }
+}
+
+/** Sums costs and successes over the tasks of each cluster, scaled so that their means stay. */
+export function priceClusters(tasks: readonly PricedTask[], clusters: Clusters | null): PricedTask[] {
+  const costs = clusterSums(
+    tasks.map(({ cost }) => cost),
+    clusters,
+  )
+  const successes = clusterSums(
+    tasks.map(({ success }) => success),
+    clusters,
+  )
+  return costs.map((cost, index) => ({ cost, success: successes[index] as number }))
 }
 
 interface PricedPair {
@@ -116,6 +127,9 @@ export const jackknifeError: ComputePriceError = (pairs) => {
   return (standardError(logs) as number) * (pairs.length - 1)
 }
 
+/** Ratio of two costs per success over `nTasks` tasks; `p` tests that it is 1, null without limits. */
+export type PriceRatio = Ratio & { nTasks: number; p: number | null }
+
 /**
  * Computes A's cost per success over B's on the same tasks, with a t interval on the logarithm of the ratio. Tasks without
  * either method (null) are dropped. Null if either has no success or no cost.
@@ -125,25 +139,34 @@ export function costPerSuccessRatio(
   b: readonly (PricedTask | null)[],
   confidence: number,
   computeError: ComputePriceError = linearisedError,
-): Ratio & { nTasks: number } {
-  const pairs = a.flatMap((ours, index): PricedPair[] => {
+  clusters: Clusters | null = null,
+): PriceRatio {
+  const known = a.flatMap((ours, index) => {
     const theirs = b[index]
-    return ours && theirs ? [{ ours, theirs }] : []
+    return ours && theirs ? [{ ours, theirs, cluster: clusters?.[index] ?? index }] : []
   })
-  const nTasks = pairs.length
-  if (nTasks < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), nTasks }
+  const groups = clusters && known.map(({ cluster }) => cluster)
+  const [allOurs, allTheirs] = [known.map(({ ours }) => ours), known.map(({ theirs }) => theirs)]
+  const sums = priceClusters(allTheirs, groups)
+  const pairs = priceClusters(allOurs, groups).map(
+    (ours, index): PricedPair => ({ ours, theirs: sums[index] as PricedTask }),
+  )
+  const nTasks = known.length
+  const none = { nTasks, p: null }
+  if (pairs.length < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), ...none }
   const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
   const costA = average(({ ours }) => ours.cost)
   const costB = average(({ theirs }) => theirs.cost)
   const successA = average(({ ours }) => ours.success)
   const successB = average(({ theirs }) => theirs.success)
-  if (successA === 0 || successB === 0) return { ...noRatio('no-success'), nTasks }
-  if (costB === 0) return { ...noRatio('zero-baseline'), nTasks }
+  if (successA === 0 || successB === 0) return { ...noRatio('no-success'), ...none }
+  if (costB === 0) return { ...noRatio('zero-baseline'), ...none }
   const ratio = costA / successA / (costB / successB)
-  if (ratio === 0) return { ...noRatio('not-positive'), ratio, nTasks }
+  if (ratio === 0) return { ...noRatio('not-positive'), ratio, ...none }
   const se = computeError(pairs)
-  if (typeof se === 'string') return { ...noRatio(se), ratio, nTasks }
-  if (se < 1e-12) return { ...noRatio('no-spread'), ratio, nTasks }
-  const half = studentQuantile((1 + confidence) / 2, nTasks - 1) * se
-  return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks }
+  if (typeof se === 'string') return { ...noRatio(se), ratio, ...none }
+  if (se < 1e-12) return { ...noRatio('no-spread'), ratio, ...none }
+  const half = studentQuantile((1 + confidence) / 2, pairs.length - 1) * se
+  const p = studentP(Math.log(ratio) / se, pairs.length - 1)
+  return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks, p }
 }

@@ -1,13 +1,16 @@
 import type { ComputeMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
+import type { Clusters } from '../tasks/clusters.ts'
 import {
   type ComputePriceError,
   type CostPerSuccess,
   costPerSuccess,
   costPerSuccessRatio,
   type PricedTask,
+  type PriceRatio,
+  priceClusters,
 } from './cost-per-success.ts'
-import { noRatio, type Ratio } from './ratio.ts'
+import { noRatio } from './ratio.ts'
 
 /** Sums over graded trials of one task. */
 export interface GradedSums {
@@ -44,9 +47,14 @@ export function knownCostPerSuccess(
   tasks: readonly GradedTask[],
   confidence: number,
   computeMargins: ComputeMargins,
+  clusters: Clusters | null = null,
 ): CostPerSuccess {
   const bound = lowerBoundOf(tasks)
-  if (bound === null) return costPerSuccess(pricedTasks(tasks), confidence, computeMargins)
+  if (bound === null) {
+    const groups =
+      clusters && tasks.flatMap(({ priced }, index) => (priced ? [clusters[index] as number] : []))
+    return costPerSuccess(priceClusters(pricedTasks(tasks), groups), confidence, computeMargins)
+  }
   const none = { lower: null, upper: null, refusal: 'unreported-cost' } as const
   // "At least 0" says nothing.
   return bound === 0
@@ -60,12 +68,13 @@ export function knownPriceRatio(
   b: readonly (GradedTask | null)[],
   confidence: number,
   computeError: ComputePriceError,
-): Ratio & { nTasks: number } {
+  clusters: Clusters | null = null,
+): PriceRatio {
   const onBoth = (side: typeof a) => side.filter((task, index) => task !== null && a[index] && b[index])
   const isBound = (side: typeof a) => lowerBoundOf(onBoth(side) as GradedTask[]) !== null
   const pricesOf = (side: typeof a) => side.map((task) => task?.priced ?? null)
-  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, computeError)
-  return isBound(a) || isBound(b) ? { ...noRatio('unreported-cost'), nTasks: ratio.nTasks } : ratio
+  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, computeError, clusters)
+  return isBound(a) || isBound(b) ? { ...noRatio('unreported-cost'), nTasks: ratio.nTasks, p: null } : ratio
 }
 
 /** Returns the means of the tasks with a priced trial. */

@@ -1,9 +1,9 @@
 import { incompleteBeta } from '../numeric/beta.ts'
-import { covariance, mean, meanOf, standardError, variance } from '../numeric/moments.ts'
-import { quantileOfSorted } from '../numeric/quantile.ts'
+import { covariance, mean, meanOf, quantileOfSorted, standardError, variance } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import { differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 
 /** A ratio A / B with its limits; null if there is none. */
 export interface Ratio {
@@ -56,11 +56,12 @@ export function geometricMeanRatio(
   x: readonly number[],
   y: readonly number[],
   confidence: number,
+  clusters: Clusters | null = null,
 ): Ratio & { p: number | null } {
   if (x.length === 0) return { ...noRatio('no-task'), p: null }
   if ([...x, ...y].some((value) => value <= 0)) return { ...noRatio('not-positive'), p: null }
   const logs = x.map((value, index) => Math.log(value) - Math.log(y[index] as number))
-  const { estimate, lower, upper, p, refusal } = differenceTest(logs, confidence)
+  const { estimate, lower, upper, p, refusal } = differenceTest(clusterSums(logs, clusters), confidence)
   return { ratio: exp(estimate), lower: exp(lower), upper: exp(upper), p, refusal }
 }
 

@@ -1,7 +1,6 @@
 import { type Random, seededRandom } from '../../base/random.ts'
-import { mean, meanOf } from '../numeric/moments.ts'
+import { mean, meanOf, quantileOfSorted } from '../numeric/moments.ts'
 import { normalQuantile, normalTail } from '../numeric/normal.ts'
-import { quantileOfSorted } from '../numeric/quantile.ts'
 import type { Refusal } from '../refusal.ts'
 
 /** Percentile interval of a bootstrap over tasks, and the standard deviation of its replicates; null without tasks. */

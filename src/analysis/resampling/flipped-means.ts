@@ -61,7 +61,6 @@ export function permutedGroupsP(lower: readonly number[], higher: readonly numbe
   return (1 + hits) / (1 + permutationCount)
 }
 
-/** Moves a random choice of values to the first `count` places. */
 function dealFirst(values: Float64Array, count: number, random: () => number): void {
   for (let i = 0; i < count; i++) {
     const j = i + Math.floor(random() * (values.length - i))
@@ -71,7 +70,6 @@ function dealFirst(values: Float64Array, count: number, random: () => number): v
   }
 }
 
-/** Returns the size of Welch's statistic of the first `count` values against the others. */
 function statistic(values: Float64Array, count: number): number {
   const [first, second] = [momentsOf(values, 0, count), momentsOf(values, count, values.length)]
   const difference = Math.abs(first.mean - second.mean)

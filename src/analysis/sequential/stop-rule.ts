@@ -1,6 +1,5 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
-import { meanOf } from '../numeric/moments.ts'
-import { roundOffNoise } from '../numeric/ranks.ts'
+import { meanOf, roundOffNoise } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import {
   asymptoticConfidenceSequence,

@@ -55,16 +55,16 @@ export function clopperPearsonInterval(successes: number, n: number, confidence:
 /**
  * Computes the interval of a success rate over tasks with several epochs: Clopper-Pearson at the effective number of trials
  * (Korn and Graubard 1998; R: survey::svyciprop(method = 'beta')). That number is at most the number of trials. If task
- * means do not vary it is the number of tasks, so that 0% and 100% keep a width.
+ * means do not vary it is the number of tasks, so that 0% and 100% keep a width. Of clusters `tasks` are the scaled sums.
  */
 export function clusteredProportion(
   tasks: readonly TaskValue[],
   confidence: number,
+  trials = countTrials(tasks),
 ): Interval & { effectiveN: number | null } {
   const means = taskMeans(tasks)
   const estimate = mean(means)
   if (estimate === null) return { estimate, effectiveN: null, lower: 0, upper: 1 }
-  const trials = countTrials(tasks)
   const tail = (1 - confidence) / 2
   const squaredError = (variance(means) ?? 0) / means.length
   const effectiveN =

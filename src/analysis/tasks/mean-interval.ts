@@ -2,6 +2,7 @@ import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean, meanOf, standardError, variance } from '../numeric/moments.ts'
 import { studentP, studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
+import { type Clusters, clusterSums } from './clusters.ts'
 import type { Interval } from './interval.ts'
 import { countTrials, type TaskValue, taskMeans } from './task-value.ts'
 
@@ -42,16 +43,18 @@ export function meanInterval(
 
 /**
  * Computes the mean over tasks, with equal weights whatever their number of epochs, and its interval: by default t over task
- * means. Limits are not clipped to the outcome's range.
+ * means, or over clusters of tasks. Limits are not clipped to the outcome's range.
  */
 export function taskMeanInterval(
   tasks: readonly TaskValue[],
   confidence: number,
   computeMargins: ComputeMargins = studentMargins,
+  clusters: Clusters | null = null,
 ): TaskMeanInterval {
   const means = taskMeans(tasks)
+  const groups = clusters && clusters.filter((_, index) => tasks[index]?.mean !== null)
   return {
-    ...meanInterval(means, confidence, computeMargins),
+    ...meanInterval(clusterSums(means, groups), confidence, computeMargins),
     nTasks: means.length,
     nTrials: countTrials(tasks),
     nMissing: tasks.reduce((sum, { missing }) => sum + missing, 0),
@@ -62,10 +65,14 @@ export function taskMeanInterval(
 export function geometricMean(
   values: readonly number[],
   confidence: number,
+  clusters: Clusters | null = null,
 ): Interval & { refusal: Refusal | null } {
   if (values.some((value) => value <= 0))
     return { estimate: null, lower: null, upper: null, refusal: 'not-positive' }
-  const { estimate, lower, upper, refusal } = meanInterval(values.map(Math.log), confidence)
+  const { estimate, lower, upper, refusal } = meanInterval(
+    clusterSums(values.map(Math.log), clusters),
+    confidence,
+  )
   return { estimate: exp(estimate), lower: exp(lower), upper: exp(upper), refusal }
 }
 

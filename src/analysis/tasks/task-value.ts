@@ -1,4 +1,5 @@
 import { mean } from '../numeric/moments.ts'
+import type { Clusters } from './clusters.ts'
 
 /** Summary of the epochs of one task and method: the unit of every procedure here. */
 export interface TaskValue {
@@ -65,16 +66,30 @@ export function countTrials(tasks: readonly TaskValue[]): number {
   return tasks.reduce((sum, { trials }) => sum + trials, 0)
 }
 
-/** Returns the means of two methods on the tasks where both have one. Both lists must have the same tasks in the same order. */
+/** Means of two methods on the tasks where both have one, with the clusters of these tasks. */
+export interface PairedMeans {
+  a: number[]
+  b: number[]
+  clusters: Clusters | null
+  dropped: number
+}
+
+/** Returns the means of two methods on the tasks where both have one. All lists must have the same tasks in the same order. */
 export function pairedMeans(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
-): { a: number[]; b: number[]; dropped: number } {
+  clusters: Clusters | null = null,
+): PairedMeans {
   const both = a.flatMap(({ mean }, index) => {
     const other = b[index]?.mean ?? null
-    return mean === null || other === null ? [] : [[mean, other] as const]
+    return mean === null || other === null ? [] : [{ a: mean, b: other, cluster: clusters?.[index] ?? index }]
   })
-  return { a: both.map(([x]) => x), b: both.map(([, y]) => y), dropped: a.length - both.length }
+  return {
+    a: both.map((task) => task.a),
+    b: both.map((task) => task.b),
+    clusters: clusters && both.map(({ cluster }) => cluster),
+    dropped: a.length - both.length,
+  }
 }
 
 /**
@@ -90,12 +105,22 @@ export function missingBounds(
 }
 
 function filled(tasks: readonly TaskValue[], value: number): number | null {
-  const planned = tasks.filter(({ trials, missing }) => trials + missing > 0)
-  return mean(planned.map((task) => rowMean(task, value)))
+  return mean(taskMeans(fillMissing(tasks, value)))
 }
 
-function rowMean({ mean, trials, missing }: TaskValue, value: number): number {
-  return ((mean ?? 0) * trials + value * missing) / (trials + missing)
+/** Returns the tasks as if every missing trial had this value. */
+export function fillMissing(tasks: readonly TaskValue[], value: number): TaskValue[] {
+  return tasks.map(({ mean, trials, missing, squares }) => {
+    const all = trials + missing
+    const known = mean ?? 0
+    if (missing === 0) return { mean, trials, missing, squares }
+    return {
+      mean: (known * trials + value * missing) / all,
+      trials: all,
+      missing: 0,
+      squares: squares + (trials * missing * (value - known) ** 2) / all,
+    }
+  })
 }
 
 function difference(a: number | null, b: number | null): number | null {

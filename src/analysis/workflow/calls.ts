@@ -1,5 +1,4 @@
-import type { Finish } from '../../schema/ledger/finish.ts'
-import type { AskStep, Step } from '../../schema/ledger/step.ts'
+import type { AskStep, Finish, Step } from '../../schema/ledger/step.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 
 /** One call of a trial: an attempt of an ask, with the state in which it was made. */

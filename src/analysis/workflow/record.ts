@@ -1,5 +1,5 @@
 import { valueAt } from '../../base/grouping.ts'
-import type { MachineEvent } from '../../schema/ledger/machine-event.ts'
+import type { MachineEvent } from '../../schema/ledger/graph-event.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
 import { type AgentRun, MachineRecord } from '../../schema/machine/machine-record.ts'

@@ -81,7 +81,6 @@ function addMachine(tally: WorkflowTally, machine: MachineRecord, record: TrialR
   machines.delivered.push({ trial, task, epoch, path, words, preview })
 }
 
-/** Adds the visits of a record to the sums of its states, transitions and paths. */
 function addVisits(
   { states, transitions, paths, machines }: WorkflowTally,
   { name: workflow, visits, decisions }: MachineRecord,

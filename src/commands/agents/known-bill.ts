@@ -1,6 +1,6 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
+import { pricedModel, vendorOf } from '../../agents/context-window.ts'
 import { addBills, type CallBill, findPrice, loadPriceBook } from '../../agents/price-book.ts'
-import { pricedModel, vendorOf } from '../../agents/priced-model.ts'
 import { agentReach } from '../../agents/registry.ts'
 import { billerAt } from '../../agents/vendor.ts'
 import type { RowAgents } from '../../loop/plan/row-agents.ts'

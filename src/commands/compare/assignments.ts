@@ -1,5 +1,5 @@
 import { withoutLabel } from '../../agents/agent.ts'
-import type { Assignment } from '../../analysis/compare/hands.ts'
+import type { Assignment } from '../../analysis/compare/tools.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 

@@ -1,11 +1,12 @@
 import type { CompareOptions } from '../../analysis/compare/compare.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
+import type { ClusterNames } from '../../analysis/tasks/clusters.ts'
 import { orderTaskNames } from '../../loop/plan/plan.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { assignmentsOf } from './assignments.ts'
-import { handsOf } from './hands-of.ts'
+import { toolsOf } from './tools-of.ts'
 
 /** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
@@ -15,8 +16,9 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     methods: manifest.methods.map(({ label }) => label),
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     assignments: assignmentsOf(manifest),
-    hands: handsOf(manifest),
+    tools: toolsOf(manifest),
     properties: propertiesOf(manifest),
+    clusters: clusterNames(manifest),
     epochs: manifest.epochs,
     order: orderTaskNames(manifest),
     seed: manifest.seed,
@@ -31,6 +33,13 @@ export function propertiesOf({
 }: RunManifest): NonNullable<CompareOptions['properties']> {
   return Object.fromEntries(
     [...earlierTasks, ...tasks].flatMap(({ ref, properties }) => (properties ? [[ref, properties]] : [])),
+  )
+}
+
+/** Returns the clusters of the tasks of a run, by their names in records. */
+export function clusterNames({ tasks, earlierTasks = [] }: RunManifest): ClusterNames {
+  return Object.fromEntries(
+    [...earlierTasks, ...tasks].flatMap(({ ref, cluster }) => (cluster ? [[ref, cluster]] : [])),
   )
 }
 

@@ -6,8 +6,7 @@ import { readSessions } from '../../loop/record/sessions.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { amendmentsText } from '../../reports/words/amendments-text.ts'
 import { pricesText } from '../../reports/words/bill-text.ts'
-import { present } from '../../reports/words/lists.ts'
-import { counted } from '../../reports/words/numbers.ts'
+import { counted, present } from '../../reports/words/numbers.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
 import { modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
@@ -24,6 +23,7 @@ export function runFacts(
   const { prices, createdAt, trials } = manifest
   const whole = recorded >= trials
   const sessions = readSessions(folder)
+  const alike = manifest.tasks.filter(({ like, cluster }) => like && !cluster).length
   const amended = amendmentsText(readAmendments(folder))
   return {
     run: folder,
@@ -36,6 +36,7 @@ export function runFacts(
     planned: trials,
     recorded,
     ...(amended !== null && { amended }),
+    ...(alike > 0 && { alike }),
     stoppedByLimit: !whole && sessions.at(-1)?.end?.reason === 'limit',
   }
 }

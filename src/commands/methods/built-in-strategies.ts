@@ -42,7 +42,7 @@ export function sharedModules(base: string, ending: string): string[] {
       .map((file) => `${folder}/${file}`),
   )
   // The last is the rule of the paths of outputs.
-  const others = ['src/analysis/numeric/ranks', 'src/replies/bounded-match', 'src/sandbox/folders/paths']
+  const others = ['src/analysis/numeric/moments', 'src/replies/bounded-match', 'src/sandbox/folders/paths']
   return [...files, ...others.map((file) => `${file}${ending}`)]
 }
 

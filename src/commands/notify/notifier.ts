@@ -129,10 +129,10 @@ export function failureNotification(folder: string, reason: string): Notificatio
 const runName = (folder: string) => basename(resolve(folder))
 
 function endOf({ end, manifest }: ExecutedRun, byPerson: boolean): Pick<Notification, 'status' | 'reason'> {
-  const { interrupted, inVain, limits, paused, waiting } = end
+  const { interrupted, repeatedFailure, limits, paused, waiting } = end
   if (!interrupted) return { status: 'complete', reason: null }
   if (byPerson) return { status: 'interrupted', reason: 'a person or a signal stopped it' }
-  if (inVain !== undefined) return { status: 'stopped', reason: inVain }
+  if (repeatedFailure !== undefined) return { status: 'stopped', reason: repeatedFailure }
   const reached = limits.filter(({ stopped }) => stopped)
   const reason = reached.map((use) => limitText(use, dollarMark(manifest))).join('; ')
   if (reached.length > 0) return { status: 'limited', reason }

@@ -59,9 +59,10 @@ function addedTasks({ tasks: planned, request }: RunManifest, tasks: readonly Ta
   })
 }
 
-function statedBy(task: Task | undefined): Pick<Change, 'properties'> {
+function statedBy(task: Task | undefined): Pick<Change, 'properties' | 'cluster'> {
   const properties = task && statedNumbers(task.spec)
-  return properties ? { properties } : {}
+  const cluster = task?.spec.cluster
+  return { ...(properties && { properties }), ...(cluster && { cluster }) }
 }
 
 function changedAgents({ agentDigests: planned = {}, cwd }: RunManifest): FoundChange[] {

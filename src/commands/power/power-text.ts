@@ -1,8 +1,8 @@
+import type { PairPlan, PlannedTest, RunPlan } from '../../analysis/compare/run-plan.ts'
 import { counted, formatCount, formatUsd, nothing, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
 import { fittingTable } from '../terminal/terminal-width.ts'
-import type { PairPlan, PlannedTest, RunPlan } from './pair-plan.ts'
 
 /** What the text says about the pilot and the plan. */
 interface PlanText extends PlannedTest {

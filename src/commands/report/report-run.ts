@@ -1,6 +1,6 @@
 import { createJudges, type JudgesBuilder } from '../../analysis/calibration/judges.ts'
-import { handsText } from '../../analysis/compare/hands.ts'
 import { createComparisonData } from '../../analysis/compare/rows.ts'
+import { toolsText } from '../../analysis/compare/tools.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
@@ -14,7 +14,8 @@ import { agentsText, legendTexts, shortName } from '../../reports/words/agents-t
 import { limitsText } from '../../reports/words/limit-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { handsOf } from '../compare/hands-of.ts'
+import { clusterNames } from '../compare/compare-options.ts'
+import { toolsOf } from '../compare/tools-of.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
@@ -24,6 +25,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     methods: labels,
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     planned: manifest.trials / rowNames(manifest).length,
+    clusters: clusterNames(manifest),
   })
   const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)
@@ -74,16 +76,16 @@ function withAgents(manifest: RunManifest, summary: Summary): Summary {
 
 /** Adds the tools of each row, if some row had tools. */
 function withTools(manifest: RunManifest, summary: Summary): Summary {
-  const hands = handsOf(manifest)
-  if (Object.values(hands).every(({ names }) => names.length === 0)) return summary
+  const tools = toolsOf(manifest)
+  if (Object.values(tools).every(({ names }) => names.length === 0)) return summary
   const methods = summary.methods.map((row) => {
-    const own = hands[rowName(row.method, row.set ?? undefined)]
+    const own = tools[rowName(row.method, row.set ?? undefined)]
     if (!own) return row
     const { works, programs } = own
     const called = { chances: row.trials.run, acted: row.toolUse?.trials ?? 0 }
     // What a program does with its own tools is not in the record.
     const mechanisms = works.length > 0 && programs.length === 0 && { ...row.mechanisms, tools: called }
-    return { ...row, tools: handsText(own), ...(mechanisms && { mechanisms }) }
+    return { ...row, tools: toolsText(own), ...(mechanisms && { mechanisms }) }
   })
   return { ...summary, methods }
 }

@@ -1,6 +1,6 @@
 import { withoutLabel } from '../../agents/agent.ts'
+import { pricedModel } from '../../agents/context-window.ts'
 import { loadPriceBook } from '../../agents/price-book.ts'
-import { pricedModel } from '../../agents/priced-model.ts'
 import { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { nearWord } from '../../text/near-word.ts'

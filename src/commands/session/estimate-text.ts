@@ -1,5 +1,5 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
-import type { PredictedSum } from '../../analysis/planning/predicted-sum.ts'
+import type { PredictedSum } from '../../analysis/planning/tasks-needed.ts'
 import { counted, formatCount, formatMs, formatUsd, nothing, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'

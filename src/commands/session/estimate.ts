@@ -1,4 +1,4 @@
-import { type PredictedSum, predictedSum } from '../../analysis/planning/predicted-sum.ts'
+import { type PredictedSum, predictedSum } from '../../analysis/planning/tasks-needed.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { verifyLedger } from '../../loop/record/verify-ledger.ts'

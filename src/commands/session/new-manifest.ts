@@ -7,8 +7,7 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Budgets } from '../../schema/limits.ts'
-import type { RunManifest } from '../../schema/run/run.ts'
-import type { SkippedItems } from '../../schema/run/skipped-items.ts'
+import type { RunManifest, SkippedItems } from '../../schema/run/run.ts'
 import { statedNumbers, type Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
@@ -40,7 +39,7 @@ export interface ManifestParts {
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
   chosen: Pick<RunManifest, 'taskFilter' | 'request'> & { selectors: string[]; skipped?: SkippedItems[] }
-  tasks: readonly Pick<Task, 'ref' | 'digest' | 'spec'>[]
+  tasks: readonly Pick<Task, 'ref' | 'digest' | 'spec' | 'instruction' | 'files'>[]
   named: NamedAgents
   simulated: boolean
   providers: CreatedAgents['providers']
@@ -74,7 +73,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     epochs,
     taskSelectors: selectors,
     ...(taskFilter && { taskFilter }),
-    tasks: parts.tasks.map(taskEntry),
+    tasks: taskEntries(parts.tasks),
     methods: methodsOf(named, redact),
     agents: named.agents,
     ...(hasFields(digests) && { agentDigests: digests }),
@@ -107,9 +106,31 @@ export function createManifest(parts: ManifestParts): RunManifest {
   return manifest
 }
 
-function taskEntry({ ref, digest, spec }: ManifestParts['tasks'][number]): RunManifest['tasks'][number] {
-  const properties = statedNumbers(spec)
-  return { ref, digest, ...(properties && { properties }) }
+function taskEntries(tasks: ManifestParts['tasks']): RunManifest['tasks'] {
+  const like = findAlike(tasks)
+  return tasks.map(({ ref, digest, spec }) => {
+    const properties = statedNumbers(spec)
+    const first = like.get(ref)
+    return {
+      ...{ ref, digest, ...(properties && { properties }) },
+      ...(spec.cluster && { cluster: spec.cluster }),
+      ...(first && { like: first }),
+    }
+  })
+}
+
+/** Returns for each task the first one whose texts are the same but for numbers, spaces and capitals, if that is another. */
+function findAlike(tasks: ManifestParts['tasks']): Map<string, string> {
+  const seen = new Map<string, string>()
+  const alike = new Map<string, string>()
+  for (const { ref, instruction, files } of tasks) {
+    const texts = [instruction, ...Object.values(files)].join(' ')
+    const key = digest(texts.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ').trim())
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, ref)
+    else alike.set(ref, first)
+  }
+  return alike
 }
 
 const hasFields = (record: object) => Object.keys(record).length > 0

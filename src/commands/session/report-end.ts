@@ -34,16 +34,16 @@ export function reportStop(
   byPerson: boolean,
   resume = `bench run --resume ${shellWord(run.folder)}`,
 ): number {
-  const { done, trials, inVain, isLimitUnheld, limits, waiting, paused } = run.end
-  if (inVain !== undefined && isLimitUnheld && !byPerson) {
+  const { done, trials, repeatedFailure, isLimitUnheld, limits, waiting, paused } = run.end
+  if (repeatedFailure !== undefined && isLimitUnheld && !byPerson) {
     say(
-      `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nTo go on without that limit: ${resume} --allow-unpriced. To keep it, start a new run whose agents tell their tokens and have a price, or limit calls`,
+      `stopped after ${done} of ${trials} trials: ${safeLine(repeatedFailure)}\nTo go on without that limit: ${resume} --allow-unpriced. To keep it, start a new run whose agents tell their tokens and have a price, or limit calls`,
     )
     return 1
   }
-  if (inVain !== undefined && !byPerson) {
+  if (repeatedFailure !== undefined && !byPerson) {
     say(
-      `stopped after ${done} of ${trials} trials: ${safeLine(inVain)}\nFix the cause, then resume with: ${resume}${countErrors(run) > 0 ? ' --retry-errors' : ''}. To resume without a fix: ${resume} --keep-going`,
+      `stopped after ${done} of ${trials} trials: ${safeLine(repeatedFailure)}\nFix the cause, then resume with: ${resume}${countErrors(run) > 0 ? ' --retry-errors' : ''}. To resume without a fix: ${resume} --keep-going`,
     )
     return 1
   }

@@ -1,7 +1,7 @@
 import { suitesByName } from '../../loop/plan/built-in-tasks.ts'
 import { filterTasks, parseTaskCondition } from '../../loop/plan/filter-tasks.ts'
 import { type Selection, selectTasks } from '../../loop/plan/select-tasks.ts'
-import type { TaskFilter } from '../../schema/run/task-filter.ts'
+import type { TaskFilter } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
 

@@ -1,7 +1,7 @@
 import { filterTasks } from '../../loop/plan/filter-tasks.ts'
 import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
-import type { TaskFilter } from '../../schema/run/task-filter.ts'
+import type { TaskFilter } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'

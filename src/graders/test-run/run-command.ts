@@ -1,6 +1,6 @@
 import { InfrastructureError } from '../../text/errors.ts'
 import { normalise } from '../expected.ts'
-import { sourceHider } from './hide-source.ts'
+import { sourceHider } from './harness-run.ts'
 import { type NamedResults, readNamedResults } from './named-results.ts'
 import { isSecret, type TestJob, type TestRun, withTests } from './test-job.ts'
 

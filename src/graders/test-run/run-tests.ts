@@ -55,7 +55,6 @@ export function explainTests({ results, ran, fault }: TestRun, expected: number)
   return lines.join('\n')
 }
 
-/** Finds the Python packages that a task requires; `pytest` may be required without the prefix. */
 async function packagesOf(requires: readonly string[]): Promise<readonly PackagePart[]> {
   const names = requires.flatMap((name) =>
     name === 'pytest' ? [`${packagePrefix}pytest`] : name.startsWith(packagePrefix) ? [name] : [],
@@ -78,14 +77,11 @@ export function withPackages(start: SandboxRun, requires: readonly string[]): Sa
 }
 
 const reporting = ['bench_report.py', 'bench_module.py']
-const values = ['bench_values.py', 'bench_library.py', 'bench_kinds.py', 'bench_objects.py', 'bench_numpy.py']
 const linked = [
   ...reporting,
-  ...values,
-  'bench_errors.py',
-  'bench_link.py',
-  'bench_calls.py',
-  'bench_streams.py',
+  ...['values', 'library', 'kinds', 'objects', 'numpy', 'errors', 'link', 'calls', 'streams'].map(
+    (name) => `bench_${name}.py`,
+  ),
 ]
 
 /**
@@ -129,7 +125,10 @@ function checkCall(job: TestJob, solution: string): HarnessCall {
 function sharedCall(job: TestJob, solution: string): HarnessCall {
   const entry = job.task.spec.entryPoint ?? ''
   return {
-    files: { ...withTests(job), ...harnessPrograms('python-one-process.py', ...reporting, ...values) },
+    files: {
+      ...withTests(job),
+      ...harnessPrograms('python-one-process.py', ...reporting, 'bench_values.py'),
+    },
     command: [`${harnessFolder}/python-one-process.py`],
     job: ({ token, progress }) =>
       [token, progress, seeded(job), entry, given(job, solution), solution, ...testFiles(job)].join('\n'),
@@ -165,7 +164,6 @@ function unittestCall(job: TestJob): HarnessCall {
   }
 }
 
-/** Returns `seeded` if a file mentions `random`, so that its numbers are the same in each run. */
 function seeded({ files, tests }: TestJob): string {
   return [...Object.values(files), ...Object.values(tests)].some((text) => text.includes('random'))
     ? 'seeded'

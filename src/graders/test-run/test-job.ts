@@ -48,7 +48,6 @@ export function testFiles(job: TestJob): string[] {
   return job.shuffle === undefined ? paths : shuffled(paths, seededRandom(job.shuffle))
 }
 
-/** Returns the workspace path of a test file: in the folder of the tests, or where the specification wants it. */
 const testPath = ({ spec, folder }: TestJob, path: string) =>
   spec.testsIn === 'root' ? path : `${folder}/${path}`
 

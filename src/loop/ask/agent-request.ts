@@ -11,14 +11,15 @@ import type {
   Turn,
 } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
+import { valueAt } from '../../base/grouping.ts'
 import type { JudgedTexts } from '../../replies/data/unmarked.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
+import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
-import type { Branch } from '../branch/branch.ts'
-import { removeFolder, writePrivateCopy } from '../branch/folder.ts'
+import { writePrivateCopy } from '../branch/folder.ts'
 import { conversationKey } from '../branch/shared.ts'
 import { usedSince } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { filesOf, listAsks, type State, stateDigest } from '../branch/workspace.ts'
 import type { Used } from '../budget/limits.ts'
 import { type Format, withoutFormat } from './prompt.ts'
@@ -63,13 +64,13 @@ export interface AskTurn {
 
 /** Builds the request that the agent gets for an attempt. */
 export function buildRequest(
-  trialState: TrialState,
   branch: Branch,
   call: Attempt,
   folder: AgentFolder,
   limits?: CallLimits,
 ): AgentRequest {
-  const { cell, id, epoch } = trialState.trial
+  const { trialState } = branch
+  const { cell, id, epoch } = trialState.plan.trial
   const { options } = call
   return {
     role: call.role,
@@ -79,39 +80,38 @@ export function buildRequest(
     session: options?.session,
     turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
     maxOutput: options?.maxOutput,
-    timeoutMs: timeLeft(trialState, branch, call),
+    timeoutMs: timeLeft(branch, call),
     schema: call.format?.schema,
     attempt: call.attempt,
     repair: call.repair,
     trial: {
       id,
-      task: trialState.taskRef,
+      task: trialState.plan.taskRef,
       method: cell.method.label,
-      strategy: trialState.strategy.name,
+      strategy: trialState.plan.strategy.name,
       epoch,
       seed: cell.seed,
       key: call.key,
-      rerun: trialState.recorded?.reruns ?? 0,
+      rerun: trialState.journal.recorded?.reruns ?? 0,
     },
-    roles: trialState.roles,
+    roles: trialState.plan.roles,
     history: listAsks(branch.state.asks),
-    ...(trialState.judgedWork && { judged: { ...trialState.judgedWork } }),
-    workspace: agentWorkspace(trialState, branch, folder, call),
+    ...(trialState.plan.judgedWork && { judged: { ...trialState.plan.judgedWork } }),
+    workspace: agentWorkspace(branch, folder, call),
     tools: call.turn?.tools,
     limits,
   }
 }
 
-/** Returns the timeout of an attempt: the smaller of its own and the ask's remaining time. */
-function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
+function timeLeft(branch: Branch, call: Attempt): number | undefined {
   const own = call.options?.timeoutMs
-  const left = askTimeLeft(trialState, branch, call)
+  const left = askTimeLeft(branch, call)
   return own === undefined || left === undefined ? (own ?? left) : Math.min(own, left)
 }
 
 /** Returns the time that limits leave to an ask: the smaller of its own remaining time and the trial's. */
-export function askTimeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
-  const { timeMs } = trialState.trial.cell.limits
+export function askTimeLeft(branch: Branch, call: Attempt): number | undefined {
+  const { timeMs } = branch.trialState.plan.trial.cell.limits
   const ofAsk = call.options?.limits?.timeMs
   const left = [
     ofAsk !== undefined ? ofAsk - usedSince(branch, call).timeMs : undefined,
@@ -143,39 +143,36 @@ export function judgedTexts(branch: Branch, call: Attempt): JudgedTexts {
 /** The folder that an agent works in, to be read and removed after the call. Empty until the agent asks for it. */
 export interface AgentFolder {
   path?: string
-  remove?(): Promise<void>
+  remove?(): Promise<unknown>
 }
 
 /** Returns the agent's access to the branch's files. The folder is created on first use. */
-function agentWorkspace(
-  trialState: TrialState,
-  branch: Branch,
-  folder: AgentFolder,
-  call: Attempt,
-): AgentWorkspace {
+function agentWorkspace(branch: Branch, folder: AgentFolder, call: Attempt): AgentWorkspace {
+  const { trialState } = branch
   const { run } = trialState
   const seen = call.turn?.draft ?? branch.state
   return {
     files: () => filesOf(seen),
     peek() {
       const state = stateDigest(seen)
-      const known = trialState.checkResults.get(state)
-      if (known) return known
-      const result = runVisibleChecks(trialState, filesOf(seen), run.signal).then((checked) => checked.result)
-      trialState.checkResults.set(state, result)
-      // Checks that broke say nothing about the files: the next caller runs them again.
-      result.catch(() => trialState.checkResults.delete(state))
-      return result
+      return valueAt(trialState.checkResults, state, () => {
+        const result = runVisibleChecks(trialState, filesOf(seen), run.signal).then(
+          (checked) => checked.result,
+        )
+        // Checks that broke say nothing about the files: the next caller runs them again.
+        result.catch(() => trialState.checkResults.delete(state))
+        return result
+      })
     },
     async folder() {
       if (folder.path === undefined) {
         const path = writePrivateCopy(filesOf(seen))
         folder.path = path
-        folder.remove = () => removeFolder(path)
+        folder.remove = () => removeTreeAsync(path)
       }
       return folder.path
     },
-    home: () => ensureHome(trialState, branch, call),
+    home: () => ensureHome(branch, call),
   }
 }
 
@@ -183,25 +180,21 @@ function agentWorkspace(
  * Returns the HOME folder of an agent, created on first use. Trials and branches do not share it. A conversation of the trial has a
  * HOME of its own, in which the agent's session can go on in each branch.
  */
-function ensureHome(trialState: TrialState, { path }: Branch, { role, options = {} }: Attempt): string {
-  const { homes } = trialState
+function ensureHome({ path, trialState: { homes } }: Branch, { role, options = {} }: Attempt): string {
   const { session, sessionScope } = options
   // No branch's path begins with #.
   const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : path
-  const home = homes.get(place) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
-  homes.set(place, home)
-  return home
+  return valueAt(homes, place, () => mkdtempSync(join(tmpdir(), folderPrefix())))
 }
 
 /** Removes the HOME folders of a trial. */
 export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<void> {
-  for (const home of homes.values()) await removeFolder(home)
+  // Entries that cannot be removed stay: an error would let an agent turn its failed trial into an infrastructure error.
+  for (const home of homes.values()) await removeTreeAsync(home)
 }
 
-/** The options of an ask that name its conversation. */
 type Named = Pick<AskOptions, 'session' | 'sessionScope'>
 
-/** Returns the turns of a role's conversation. */
 function turnsOf(state: State, role: string, { session = '', sessionScope }: Named): readonly Turn[] {
   if (sessionScope !== 'trial') return state.conversations?.get(`${role}/${session}`) ?? []
   const part = state.shared.get(conversationKey(role, session))

@@ -5,9 +5,9 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
-import { type Branch, type BranchWork, runEffect } from '../branch/branch.ts'
+import { runEffect } from '../branch/branch.ts'
 import { usedOf } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { addAsk, isSameWork } from '../branch/workspace.ts'
 import { type Attempt, addTurn, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
@@ -24,14 +24,14 @@ import { keepCandidate } from './reply-edits.ts'
 import { askInTurns } from './tool-turns.ts'
 import { toolsOfAsk } from './tools.ts'
 
-type Options = AskOptions & { shape?: z.ZodType }
+/** The options of a strategy's ask; with a shape it is for data. */
+export type StrategyAsk = AskOptions & { shape?: z.ZodType }
 
-/** The arguments of a strategy's ask. */
 interface Ask {
   role: string
   work: Attempt['work']
   prompt: string
-  given: Options | undefined
+  given: StrategyAsk | undefined
 }
 
 /**
@@ -39,49 +39,50 @@ interface Ask {
  * branch's files. Returns the reply's text, or with a `shape` its data, after at most one repair.
  */
 export async function ask(
-  trialState: TrialState,
   branch: Branch,
   role: string,
   prompt: string,
-  given?: Options,
+  given?: StrategyAsk,
 ): Promise<unknown> {
-  const ownWork = Object.hasOwn(trialState.roles, role) ? trialState.roles[role] : undefined
+  const { trialState } = branch
+  const ownWork = Object.hasOwn(trialState.plan.roles, role) ? trialState.plan.roles[role] : undefined
   if (!ownWork)
     throw new Error(
       typeof role === 'string'
-        ? `[strategy ${trialState.strategy.name}] asks role "${role}", which it does not declare in roles; there are ${Object.keys(trialState.roles).join(', ')}.`
-        : `[strategy ${trialState.strategy.name}] ask(): the role ${notTextMessage(role)}`,
+        ? `[strategy ${trialState.plan.strategy.name}] asks role "${role}", which it does not declare in roles; there are ${Object.keys(trialState.plan.roles).join(', ')}.`
+        : `[strategy ${trialState.plan.strategy.name}] ask(): the role ${notTextMessage(role)}`,
     )
   const problem =
     typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notTextMessage(prompt)}`
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
-    const first = firstAttempt(trialState, branch, key, { role, work, prompt, given })
+    const first = firstAttempt(branch, key, { role, work, prompt, given })
     const { changed, answer } = branch.state
-    const hasTools = trialState.trial.cell.method.tools !== undefined || given?.tools !== undefined
+    const hasTools = trialState.plan.trial.cell.method.tools !== undefined || given?.tools !== undefined
     const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
     const { call, text, isEmpty } = await (tools
-      ? askInTurns(trialState, branch, first, tools)
-      : askWithRetries(trialState, branch, first))
+      ? askInTurns(branch, first, tools)
+      : askWithRetries(branch, first))
     branch.lastAsk = { key, role }
-    if (work === 'produce') keepWork(trialState, branch, first, text, { changed, answer })
+    if (work === 'produce') {
+      branch.state.answer = text
+      if (answer !== undefined) countRevision(branch, { changed, answer })
+      keepCandidate(branch, role, key)
+    }
     const { shape } = call.options ?? {}
-    if (shape) return dataOf(trialState, branch, { call, text, shape })
-    return remember(branch, call, isEmpty ? await textAgain(trialState, branch, call) : text)
+    if (shape) return dataOf(branch, { call, text, shape })
+    return remember(branch, call, isEmpty ? await askAgain(branch, call, '', 'it is empty.') : text)
   })
 }
 
 /** Returns the first attempt of an ask: prompt, options and hash, without secrets. */
-function firstAttempt(
-  trialState: TrialState,
-  branch: Branch,
-  key: string,
-  { role, work, prompt, given }: Ask,
-): Attempt {
-  const { run, trial, task } = trialState
+function firstAttempt(branch: Branch, key: string, { role, work, prompt, given }: Ask): Attempt {
+  const { trialState } = branch
+  const { run } = trialState
+  const { trial, task } = trialState.plan
   const { askLimits } = trial.cell
-  const whole = withoutOwnWork(given, trialState.roles[role])
+  const whole = withoutOwnWork(given, trialState.plan.roles[role])
   const own = askLimits ? { ...whole, limits: { ...askLimits, ...whole?.limits } } : whole
   const clean = dataCleaner(run.redact)
   const options = own && cleanOptions(own, clean)
@@ -90,7 +91,7 @@ function firstAttempt(
   const label = `${trial.id}/${branch.path}/mark of ${key}`
   const format = formatOfAsk({ work, shape: options?.shape, texts }, label)
   const composed = composePrompt({ work, instruction, prompt, options, format })
-  const agent = trialState.agents[role] as Agent
+  const agent = trialState.plan.agents[role] as Agent
   const text = clean(composed)
   return {
     agent,
@@ -111,40 +112,31 @@ function firstAttempt(
 
 /** Returns the options without a kind of work that is the role's own: naming it asks nothing else. */
 function withoutOwnWork(
-  given: Options | undefined,
+  given: StrategyAsk | undefined,
   ownWork: Attempt['work'] | undefined,
-): Options | undefined {
+): StrategyAsk | undefined {
   if (given?.work === undefined || given.work !== ownWork) return given
   const { work: _, ...others } = given
   return others
 }
 
 /** Cleans all options but the shape, which is code. */
-const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Value) => Value): Options => ({
+const cleanOptions = (
+  { shape, ...options }: StrategyAsk,
+  clean: <Value>(value: Value) => Value,
+): StrategyAsk => ({
   ...clean(options),
   ...(shape && { shape }),
 })
 
-/** Makes a producing role's reply the branch's answer. */
-function keepWork(
-  trialState: TrialState,
-  branch: Branch,
-  { role, key }: Attempt,
-  text: string,
-  before: BranchWork,
-): void {
-  trialState.produced++
-  branch.state.answer = text
-  if (before.answer !== undefined) {
-    trialState.revisions.asks++
-    if (!isSameWork(trialState.task, before, branch.state)) trialState.revisions.changed++
-  }
-  keepCandidate(trialState, branch, role, key)
+/** Counts a reply that had earlier work before it, and whether it changed that. */
+function countRevision({ trialState, state }: Branch, before: Parameters<typeof isSameWork>[1]): void {
+  trialState.revisions.asks++
+  if (!isSameWork(trialState.plan.task, before, state)) trialState.revisions.changed++
 }
 
 /** Returns the data of a reply. Asks once more when it does not parse, or is empty. */
 async function dataOf(
-  trialState: TrialState,
   branch: Branch,
   { call, text, shape }: { call: Attempt; text: string; shape: z.ZodType },
 ): Promise<unknown> {
@@ -152,7 +144,7 @@ async function dataOf(
     readAskedData(reply, shape, call.format as Format, judgedTexts(branch, call))
   const parsed = read(text)
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
-  const again = await askAgain(trialState, branch, call, text, parsed.problem)
+  const again = await askAgain(branch, call, text, parsed.problem)
   const repaired = read(again)
   // The conversation continues as if the first reply had parsed: later turns do not see the repair.
   if ('data' in repaired) return remember(branch, call, again, repaired.data)
@@ -163,22 +155,12 @@ async function dataOf(
   )
 }
 
-/** Asks once more after an empty reply. */
-const textAgain = (trialState: TrialState, branch: Branch, call: Attempt) =>
-  askAgain(trialState, branch, call, '', 'it is empty.')
-
 /** Makes the one repair of an ask. Returns the reply's text. */
-async function askAgain(
-  trialState: TrialState,
-  branch: Branch,
-  call: Attempt,
-  reply: string,
-  problem: string,
-): Promise<string> {
+async function askAgain(branch: Branch, call: Attempt, reply: string, problem: string): Promise<string> {
   const { agent, role, options, format } = call
   const prompt = repairPrompt(call.prompt, reply, problem, format !== undefined)
   const { turn, ...others } = call
-  const { text } = await askWithRetries(trialState, branch, {
+  const { text } = await askWithRetries(branch, {
     ...others,
     // Of an ask with tools it is the next turn, without tools.
     ...(turn ? { key: turnKey(turn.ask, turn.number + 1), attempt: 1 } : { attempt: call.attempt + 1 }),

@@ -1,21 +1,20 @@
 import { weakestLevel } from '../../sandbox/level.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
-import { type Branch, freeze } from '../branch/branch.ts'
+import { freeze } from '../branch/branch.ts'
 import { takeBranchStep } from '../branch/recorded-steps.ts'
 import {
   enforceAskLimits,
   enforceTrialLimits,
   reportAlerts,
   reportManyCalls,
-  usedSince,
 } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
-import type { State } from '../branch/workspace.ts'
+import type { Branch } from '../branch/trial-state.ts'
+import { applyEdits, type State } from '../branch/workspace.ts'
 import { retryDelay } from '../budget/failures.ts'
 import { addCall } from '../budget/spending.ts'
-import type { Attempt } from './agent-request.ts'
-import { applyReply, replayReply } from './reply-edits.ts'
+import { type Attempt, askTimeLeft } from './agent-request.ts'
+import { replayReply } from './reply-edits.ts'
 import { type AttemptResult, repeatHashedCall, sendWithinLimits } from './send.ts'
 
 /** An attempt that got a reply, and the reply's text. A turn that asks for calls of tools has them in its step. */
@@ -28,26 +27,22 @@ export interface AnsweredAttempt {
 }
 
 /** Repeats an attempt while its failure may be retried, and applies the reply's edits. Throws when no retry is left. */
-export async function askWithRetries(
-  trialState: TrialState,
-  branch: Branch,
-  first: Attempt,
-): Promise<AnsweredAttempt> {
+export async function askWithRetries(branch: Branch, first: Attempt): Promise<AnsweredAttempt> {
   let call = first
   for (;;) {
-    const { step, branchReply } = await replayOrSend(trialState, branch, call)
-    applyStep(trialState, branch, call, { step, branchReply })
+    const { step, branchReply } = await replayOrSend(branch, call)
+    applyStep(branch, call, { step, branchReply })
     if (!step.error) {
       if (!step.toolCalls) {
         if (call.turn) takeDraft(branch, call.turn.draft)
-        applyReply(branch, branchReply)
+        const { changeSet, edits } = branchReply
+        if (changeSet) applyEdits(branch.state, edits, changeSet.source)
       }
       return { call, text: branchReply.text, step }
     }
     if (mayBeRepaired(call, step)) return { call, text: '', step, isEmpty: true }
-    const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
-    if (waitMs === undefined || isTimeUp(trialState, branch, call))
-      throw failureOf(trialState, branch, call, step)
+    const waitMs = retryDelay(step, call.retries, branch.trialState.plan.trial.cell.retries ?? 0)
+    if (waitMs === undefined || isTimeUp(branch, call)) throw failureOf(branch, call, step)
     call = { ...call, attempt: call.attempt + 1, retries: call.retries + 1, waitMs }
   }
 }
@@ -56,14 +51,7 @@ export async function askWithRetries(
  * Whether no time is left for a retry. The failure then stands as it is: a program may have spent the whole time on an outage of its
  * provider, which is no limit that the method has reached.
  */
-function isTimeUp({ trial }: TrialState, branch: Branch, call: Attempt): boolean {
-  const { timeMs } = trial.cell.limits
-  const own = call.options?.limits?.timeMs
-  return (
-    (timeMs !== undefined && branch.clock >= timeMs) ||
-    (own !== undefined && usedSince(branch, call).timeMs >= own)
-  )
-}
+const isTimeUp = (branch: Branch, call: Attempt) => (askTimeLeft(branch, call) ?? 1) <= 0
 
 /**
  * Whether the ask gets its repair: the reply of a role that judges, decides or summarises is empty. A role that produces may have had
@@ -73,14 +61,14 @@ const mayBeRepaired = ({ work, repair }: Attempt, { error }: AskStep) =>
   work !== 'produce' && !repair && error?.reason === 'empty'
 
 /** Makes one attempt: applies the limits, then takes its step from the journal, or sends it. */
-async function replayOrSend(trialState: TrialState, branch: Branch, call: Attempt): Promise<AttemptResult> {
+async function replayOrSend(branch: Branch, call: Attempt): Promise<AttemptResult> {
   const { key, attempt, role, prompt, hash } = call
-  enforceTrialLimits(trialState, branch, 'ask', key, attempt, hash)
-  enforceAskLimits(trialState, branch, call, hash)
-  const recorded = takeBranchStep(trialState, branch, key, attempt, hash, () => `${role}: ${prompt}`)
-  if (recorded?.kind !== 'ask') return sendWithinLimits(trialState, branch, call)
-  if (recorded.replyHash !== undefined) return repeatHashedCall(trialState, branch, call, recorded)
-  return { step: recorded, branchReply: replayReply(trialState, branch, call, recorded) }
+  enforceTrialLimits(branch, 'ask', key, attempt, hash)
+  enforceAskLimits(branch, call, hash)
+  const recorded = takeBranchStep(branch, key, attempt, hash, () => `${role}: ${prompt}`)
+  if (recorded?.kind !== 'ask') return sendWithinLimits(branch, call)
+  if (recorded.replyHash !== undefined) return repeatHashedCall(branch, call, recorded)
+  return { step: recorded, branchReply: replayReply(branch, call, recorded) }
 }
 
 /** Gives the branch what the calls of an ask have changed, since its agent has answered. */
@@ -89,27 +77,21 @@ export function takeDraft({ state }: Branch, { changed, shared }: State): void {
   state.shared = shared
 }
 
-/** Adds an attempt to the clock and bill of its branch, and to the state of the trial. */
-function applyStep(
-  trialState: TrialState,
-  branch: Branch,
-  call: Attempt,
-  { step, branchReply }: AttemptResult,
-): void {
+function applyStep(branch: Branch, call: Attempt, { step, branchReply }: AttemptResult): void {
+  const { trialState } = branch
   branch.clock += step.durationMs
   addCall(branch.bill, step)
-  reportAlerts(trialState, branch)
-  trialState.paid ||= call.agent.paid
-  if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
-  trialState.secret ||= step.replyHash !== undefined
+  reportAlerts(branch)
+  trialState.bill.paid ||= call.agent.paid
+  if (step.sandbox !== undefined)
+    trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
+  trialState.journal.secret ||= step.replyHash !== undefined
   const { path, openedAt, stage } = branch
-  trialState.asked.push({ step, branch: path, openedAt, stageAt: stage?.at, text: branchReply.text })
+  trialState.journal.asked.push({ step, branch: path, openedAt, stageAt: stage?.at, text: branchReply.text })
   reportManyCalls(trialState)
 }
 
-/** Returns the error that the strategy gets when the last attempt of an ask failed. */
 function failureOf(
-  trialState: TrialState,
   branch: Branch,
   { retries, repair }: Attempt,
   { agent, role, error, stoppedBy }: AskStep,
@@ -118,7 +100,7 @@ function failureOf(
     const reason = `${stoppedBy.reason}; ${agent} as "${role}" was ended`
     return freeze(branch, new LimitError(stoppedBy.limit, reason))
   }
-  const { timeMs } = trialState.trial.cell.limits
+  const { timeMs } = branch.trialState.plan.trial.cell.limits
   if (error?.reason === 'timeout' && timeMs !== undefined && branch.clock >= timeMs) {
     const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`
     return freeze(branch, new LimitError('timeMs', reason))

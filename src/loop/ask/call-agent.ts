@@ -1,7 +1,6 @@
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
-import { cleanJson, cleanText } from '../../replies/clean-text.ts'
-import { wellFormed } from '../../replies/well-formed.ts'
+import { cleanJson, cleanText, wellFormed } from '../../replies/clean-data.ts'
 import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
@@ -128,7 +127,6 @@ const cleanCall = ({ name, arguments: json, ...others }: ToolCall): ToolCall => 
   arguments: cleanJson(json),
 })
 
-/** Removes secrets from the texts of a reply. */
 function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
   const { error, ...rest } = reply
   const clean = redact.data(rest)

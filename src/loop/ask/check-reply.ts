@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AgentReply } from '../../agents/agent.ts'
 import { isTooLong, tooLongReply } from '../../agents/reply-size.ts'
-import { Finish } from '../../schema/ledger/finish.ts'
 import { GatewayFields, ProgramUse } from '../../schema/ledger/program-use.ts'
+import { Finish } from '../../schema/ledger/step.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { ToolCall } from '../../schema/tool/tool-call.ts'
@@ -34,7 +34,6 @@ const Cost = z.number().min(0).max(1e6)
 /** Tokens of one call, or of all requests of a program; none has ten thousand million. */
 const Count = z.int().min(0).max(1e10)
 
-/** The fields of a reply that go into sums and the ledger. */
 const Checked = z.object({
   text: z.string(),
   toolCalls: z.array(ToolCall).optional(),

@@ -3,10 +3,9 @@ import type { Account, CallLimits } from '../../agents/agent.ts'
 import type { StoppedBy } from '../../schema/ledger/program-use.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
-import type { Branch } from '../branch/branch.ts'
-import { Interrupted } from '../branch/recorded-steps.ts'
+import { Interrupted, stopTrial } from '../branch/recorded-steps.ts'
 import { usedOf, usedSince } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { maxRetryAfterMs } from '../budget/failures.ts'
 import { isUnlimited } from '../budget/limits.ts'
 import type { CallEnd, RateLimiter } from '../budget/rate-limiter.ts'
@@ -41,11 +40,11 @@ interface NamedScope {
  * Opens the limits of the ask, of its trial, of its method and of the run for the requests of a call; undefined if nothing is limited.
  * Like each limit of a trial, they see the bill of the branch alone; those of the method and of the run see all calls in flight.
  */
-export function limitCall(trialState: TrialState, branch: Branch, call: Attempt): LimitedCall | undefined {
-  const scopes = scopesOf(trialState, branch, call)
+export function limitCall(branch: Branch, call: Attempt): LimitedCall | undefined {
+  const scopes = scopesOf(branch, call)
   if (scopes.every(({ scope }) => isUnlimited(scope.limits))) return undefined
-  const { runBudget } = trialState.run
-  const { label } = trialState.trial.cell.method
+  const { runBudget } = branch.trialState.run
+  const { label } = branch.trialState.plan.trial.cell.method
   const bell = runBudget ?? createBell()
   let requests = 0
   const isFirst = (scope: NamedScope) => scope.shared !== undefined && requests === 0
@@ -88,8 +87,9 @@ export function limitCall(trialState: TrialState, branch: Branch, call: Attempt)
   return limits
 }
 
-function scopesOf({ trial, run }: TrialState, branch: Branch, call: Attempt): NamedScope[] {
-  const { limits, method } = trial.cell
+function scopesOf(branch: Branch, call: Attempt): NamedScope[] {
+  const { run, plan } = branch.trialState
+  const { limits, method } = plan.trial.cell
   const shared = run.runBudget?.requestScopes(method.label) ?? []
   return [
     { name: 'ask', scope: newRequestScope(call.options?.limits ?? {}, usedSince(branch, call)) },
@@ -116,20 +116,10 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
   ask: () => Promise<Answer>,
   limits?: LimitedCall,
 ): Promise<Answer> {
-  const { label } = trialState.trial.cell.method
-  if (!(await runBudget.reserveCall(label, trialState.run.signal))) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
-  let answer: Answer | undefined
-  try {
-    answer = await ask()
-    if (!isStoppedByRun(answer.step.stoppedBy)) return answer
-    trialState.stopped = true
-    throw new Interrupted()
-  } finally {
-    runBudget.endCall(label, answer?.step, limits?.added)
-  }
+  const { label } = trialState.plan.trial.cell.method
+  if (!(await runBudget.reserveCall(label, trialState.run.signal))) stopTrial(trialState)
+  const answer = await endWith(ask, (step) => runBudget.endCall(label, step, limits?.added))
+  return isStoppedByRun(answer.step.stoppedBy) ? stopTrial(trialState) : answer
 }
 
 /** Makes a call when its account's rate allows it. `tokens` is the call's estimated use; `ask` gets the time waited, in ms. */
@@ -141,14 +131,25 @@ export async function callWithinRate<Answer extends { step: AskStep }>(
   signal: AbortSignal,
   ask: (waitedMs: number) => Promise<Answer>,
 ): Promise<Answer> {
-  const slot = await rateLimiter.acquire(account, trialState.trial.cell.method.label, tokens, signal)
+  const slot = await rateLimiter.acquire(account, trialState.plan.trial.cell.method.label, tokens, signal)
   if (!slot) throw new Interrupted()
+  return endWith(
+    () => ask(slot.waitedMs),
+    (step) => slot.end(step ? endOf(step) : {}),
+  )
+}
+
+/** Makes a call and ends it with its step; undefined: it was cut off. */
+async function endWith<Answer extends { step: AskStep }>(
+  ask: () => Promise<Answer>,
+  end: (step: AskStep | undefined) => void,
+): Promise<Answer> {
   let answer: Answer | undefined
   try {
-    answer = await ask(slot.waitedMs)
+    answer = await ask()
     return answer
   } finally {
-    slot.end(answer ? endOf(answer.step) : {})
+    end(answer?.step)
   }
 }
 
@@ -170,7 +171,6 @@ export function estimateCallTokens(branch: Branch, call: Attempt): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
 }
 
-/** The texts that the tools of an ask add to its request. */
 function toolTexts({ turn }: Attempt): string[] {
   if (!turn) return []
   const { definitions, turns } = turn.tools

@@ -6,11 +6,10 @@ import { isMade } from '../../schema/tool/tool-call.ts'
 import type { CheckResult } from '../../strategy.ts'
 import { editableIn } from '../../suites/editable.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { Interrupted } from '../branch/recorded-steps.ts'
+import { Interrupted, stepHead, writeTimedStep } from '../branch/recorded-steps.ts'
 import { notesIn } from '../branch/shared.ts'
 import { withheldText } from '../branch/trial-state.ts'
 import { applyEdits, filesOf, forkState } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 import type { Desk, MadeCall, OwnCall } from './tools.ts'
 
 /** Returns the result of a call; a call of a server is made, and a check has been. */
@@ -22,7 +21,7 @@ export function resultOf(
   if (own.isRepeated) return repeatedCall(own.call.name, own.tool && hasState(own.tool.tool))
   // Only a divergence comes here: an ask that was cut off is taken up again before the first call of such a server.
   if (own.tool && lostStates.has(own.tool.id)) return lostState(own.call.name)
-  const { spec } = trialState.task
+  const { spec } = trialState.plan.task
   const place: ToolPlace = {
     files: () => filesOf(draft),
     notes: (tool) => notesIn(draft.shared, tool),
@@ -35,7 +34,8 @@ export function resultOf(
 /** Makes a call and writes its step. */
 export async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
   const { trialState, branch, ask, draft } = desk
-  const { run, secret } = trialState
+  const { run } = trialState
+  const { secret } = trialState.journal
   const { call, key, hash, at, tool } = own
   if (branch.signal.aborted) throw new Interrupted()
   const started = performance.now()
@@ -60,8 +60,7 @@ export async function callLive(desk: Desk, own: OwnCall): Promise<MadeCall> {
     server,
     sandbox,
   }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trialState.trial.cell.method.label, step.durationMs)
+  writeTimedStep(trialState, step)
   // Like a paid reply, it is written before it is used.
   if (ask.agent.paid) run.journal?.callEnded()
   return { step, text, edits }

@@ -53,7 +53,6 @@ export function formatOf(shape: z.ZodType): Format {
   return format
 }
 
-/** Returns the format of a judge's value, which carries a mark. */
 function judgeFormat(shape: z.ZodType, token: string): Format {
   const { schema: own } = formatOf(shape)
   const { schema, mark } = markSchema(shape, own, token, (wrapper) => formatOf(wrapper).schema)

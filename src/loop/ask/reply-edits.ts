@@ -7,9 +7,8 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { ChangeSet } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import type { Branch } from '../branch/branch.ts'
 import { readFolder } from '../branch/folder.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { applyEdits, editsTo, forkState, type State } from '../branch/workspace.ts'
 import type { Attempt } from './agent-request.ts'
 
@@ -21,10 +20,8 @@ export interface BranchReply {
   edits: readonly FileEdit[]
 }
 
-/** The parts of an attempt that say how its reply is read. */
 type ReadAttempt = Pick<Attempt, 'work' | 'turn'>
 
-/** What a folder changed. */
 interface FolderEdits {
   changeSet: ChangeSet
   edits: readonly FileEdit[]
@@ -35,7 +32,6 @@ interface FolderEdits {
  * no edits, and neither has one that is no work on the task.
  */
 export function readReply(
-  trialState: TrialState,
   branch: Branch,
   { work, turn }: ReadAttempt,
   { text, error, toolCalls }: AgentReply,
@@ -44,17 +40,13 @@ export function readReply(
   const isNoAnswer = error !== undefined || toolCalls !== undefined
   const said = textOf(text, toolCalls)
   if (isNoAnswer || folder === undefined || work !== 'produce')
-    return readTextReply(trialState, turn?.draft ?? branch.state, work, said, isNoAnswer)
-  return { text: said, ...readFolderEdits(trialState, branch, folder, true) }
+    return readTextReply(branch.trialState, turn?.draft ?? branch.state, work, said, isNoAnswer)
+  return { text: said, ...readFolderEdits(branch, folder, true) }
 }
 
 /** Reads the edits that turn the branch's files into those of a folder. With `keep` their contents are stored for replay. */
-export function readFolderEdits(
-  { run: { redact, journal } }: TrialState,
-  branch: Branch,
-  folder: string,
-  keep: boolean,
-): FolderEdits {
+export function readFolderEdits(branch: Branch, folder: string, keep: boolean): FolderEdits {
+  const { redact, journal } = branch.trialState.run
   const found = readFolder(folder)
   const { files, skipped, unread } = dataCleaner(redact)(found)
   const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
@@ -67,20 +59,15 @@ export function readFolderEdits(
 }
 
 /** Reads the edits of a journaled reply: file blocks are parsed again, a folder's files come from the blobs. */
-export function replayReply(
-  trialState: TrialState,
-  branch: Branch,
-  { turn }: ReadAttempt,
-  step: AskStep,
-): BranchReply {
+export function replayReply(branch: Branch, { turn }: ReadAttempt, step: AskStep): BranchReply {
   const text = textOf(step.reply ?? '', step.toolCalls)
   const isNoAnswer = step.error !== undefined || step.toolCalls !== undefined
   if (isNoAnswer || step.changeSet?.source !== 'folder')
-    return readTextReply(trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
+    return readTextReply(branch.trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
   return {
     text,
     changeSet: step.changeSet,
-    edits: storedEdits(trialState, step.key, step.changeSet),
+    edits: storedEdits(branch.trialState, step.key, step.changeSet),
   }
 }
 
@@ -90,7 +77,7 @@ const textOf = (whole: string, toolCalls: AgentReply['toolCalls']) =>
 
 /** Returns the edits of a change set of a folder or a tool, with their contents from the blobs. */
 export function storedEdits(
-  { run: { blobs }, trial }: TrialState,
+  { run: { blobs }, plan: { trial } }: TrialState,
   key: string,
   { changes }: ChangeSet,
 ): FileEdit[] {
@@ -104,17 +91,12 @@ export function storedEdits(
   })
 }
 
-/** Applies a reply's edits to the branch's files. */
-export function applyReply(branch: Branch, { changeSet, edits }: BranchReply): void {
-  if (changeSet) applyEdits(branch.state, edits, changeSet.source)
-}
-
 /** Keeps the branch's current files and answer as the candidate of an ask. */
-export function keepCandidate(trialState: TrialState, branch: Branch, role: string, key: string): void {
+export function keepCandidate(branch: Branch, role: string, key: string): void {
   const { state } = branch
   const from = state.candidate
   state.candidate = key
-  trialState.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
+  branch.trialState.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
 }
 
 function readTextReply(
@@ -124,7 +106,7 @@ function readTextReply(
   text: string,
   isNoAnswer: boolean,
 ): BranchReply {
-  const { task } = trialState
+  const { task } = trialState.plan
   if (isNoAnswer || work !== 'produce' || task.spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }
   const { edits, rejected } = readWork(task, text)

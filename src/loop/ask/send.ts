@@ -3,9 +3,8 @@ import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep, Intent } from '../../schema/ledger/step.ts'
 import type { ChangeSet } from '../../schema/method/change.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import type { Branch } from '../branch/branch.ts'
 import { DivergenceError, Interrupted } from '../branch/recorded-steps.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { beginPaidCall, runUserCode } from '../branch/user-code.ts'
 import { stateDigest } from '../branch/workspace.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -33,25 +32,23 @@ export interface AttemptResult {
  * Sends an attempt after its retry wait, when the account's rate and the limits of the run allow it. The intent of a paid call
  * is synced before the call, and its result is written before it is used.
  */
-export async function sendWithinLimits(
-  trialState: TrialState,
-  branch: Branch,
-  call: Attempt,
-): Promise<AttemptResult> {
-  const { run, trial } = trialState
+export async function sendWithinLimits(branch: Branch, call: Attempt): Promise<AttemptResult> {
+  const { trialState } = branch
+  const { run, plan } = trialState
   const { journal, rateLimiter, runBudget } = run
   const { agent } = call
   const { account } = agent
-  if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal has no reply`)
+  if (!journal)
+    throw new DivergenceError(`[trial ${plan.trial.id}, step ${call.key}] the journal has no reply`)
   if (branch.signal.aborted) throw new Interrupted()
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 
   // Only a program makes more than one request in a call.
-  const limits = agent.isProgram ? limitCall(trialState, branch, call) : undefined
+  const limits = agent.isProgram ? limitCall(branch, call) : undefined
   const send = (waited: Attempt) =>
     agent.paid
-      ? sendPaid(trialState, branch, waited, journal, limits)
-      : callAndRecord(trialState, branch, waited, { journal, signal: branch.signal, limits })
+      ? sendPaid(branch, waited, journal, limits)
+      : callAndRecord(branch, waited, { journal, signal: branch.signal, limits })
   const admit = (waited: Attempt) =>
     runBudget ? callWithinBudget(runBudget, trialState, () => send(waited), limits) : send(waited)
   if (!rateLimiter || !account) return admit(call)
@@ -61,22 +58,29 @@ export async function sendWithinLimits(
 }
 
 async function sendPaid(
-  trialState: TrialState,
   branch: Branch,
   call: Attempt,
   journal: Journal,
   limits: LimitedCall | undefined,
 ): Promise<AttemptResult> {
+  const { trialState } = branch
   const { key, attempt, agent, hash } = call
-  const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
-  trialState.paid = true
-  await journal.intent(intent, trialState.ledgerChecksum)
+  const intent: Intent = {
+    trial: trialState.plan.trial.id,
+    key,
+    attempt,
+    kind: 'intent',
+    agent: agent.name,
+    hash,
+  }
+  trialState.bill.paid = true
+  await journal.intent(intent, trialState.journal.ledgerChecksum)
   const paidCall = beginPaidCall(branch.signal)
   try {
-    return await callAndRecord(trialState, branch, call, { journal, signal: paidCall.signal, limits })
+    return await callAndRecord(branch, call, { journal, signal: paidCall.signal, limits })
   } catch (error) {
     // The run goes on without this call's result, so only this step shows that it may have been charged.
-    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
+    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.journal.ledgerChecksum)
     throw error
   } finally {
     paidCall.end()
@@ -84,24 +88,23 @@ async function sendPaid(
   }
 }
 
-/** Calls the agent once and writes the step. */
 async function callAndRecord(
-  trialState: TrialState,
   branch: Branch,
   call: Attempt,
   { journal, signal, limits }: { journal: Journal; signal: AbortSignal; limits: LimitedCall | undefined },
 ): Promise<AttemptResult> {
+  const { trialState } = branch
   const folder: AgentFolder = {}
-  const request = buildRequest(trialState, branch, call, folder, limits)
+  const request = buildRequest(branch, call, folder, limits)
   const { agent } = call
   const begin = () => callAgent(agent, request, signal, trialState.run.redact)
   trialState.pendingCalls.add(call)
   try {
     const given = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
     const reply = call.turn ? checkCalls(given, call.turn) : withoutCalls(given)
-    const branchReply = readReply(trialState, branch, call, reply, folder.path)
-    const step = { ...stepOf(trialState, branch, call, reply, branchReply), ...stopFields(limits?.stoppedBy) }
-    journal.step(step, trialState.ledgerChecksum)
+    const branchReply = readReply(branch, call, reply, folder.path)
+    const step = { ...stepOf(branch, call, reply, branchReply), ...stopFields(limits?.stoppedBy) }
+    journal.step(step, trialState.journal.ledgerChecksum)
     return { step, branchReply }
   } finally {
     trialState.pendingCalls.delete(call)
@@ -115,13 +118,9 @@ function withoutCalls({ toolCalls: _, message: __, ...reply }: AgentReply): Agen
 }
 
 /** Returns the step of an attempt. Undefined fields are not written. */
-function stepOf(
-  { trial, secret, judgedWork }: TrialState,
-  branch: Branch,
-  call: Attempt,
-  reply: AgentReply,
-  { changeSet }: BranchReply,
-): AskStep {
+function stepOf(branch: Branch, call: Attempt, reply: AgentReply, { changeSet }: BranchReply): AskStep {
+  const { trial, judgedWork } = branch.trialState.plan
+  const { secret } = branch.trialState.journal
   const { options } = call
   return {
     trial: trial.id,
@@ -172,7 +171,6 @@ function stepOf(
   }
 }
 
-/** Returns the error of a reply without an answer, by why it ended. */
 function emptyReply({ text, finish }: AgentReply, isOfferedTools: boolean): NonNullable<AskStep['error']> {
   if (finish === 'refusal') return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
   const message =
@@ -200,26 +198,21 @@ function isEmpty(
 }
 
 /** Repeats a free call whose reply is journaled by hash only. Throws `DivergenceError` when the reply differs. */
-export async function repeatHashedCall(
-  trialState: TrialState,
-  branch: Branch,
-  call: Attempt,
-  step: AskStep,
-): Promise<AttemptResult> {
+export async function repeatHashedCall(branch: Branch, call: Attempt, step: AskStep): Promise<AttemptResult> {
   const { agent, key } = call
   const folder: AgentFolder = {}
-  const request = buildRequest(trialState, branch, call, folder)
+  const request = buildRequest(branch, call, folder)
   let reply: AgentReply
   try {
-    reply = await callAgent(agent, request, branch.signal, trialState.run.redact)
+    reply = await callAgent(agent, request, branch.signal, branch.trialState.run.redact)
   } finally {
     await folder.remove?.()
   }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
-      `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now gives a reply that differs from the one journaled by hash`,
+      `[trial ${branch.trialState.plan.trial.id}, step ${key}] ${agent.name} now gives a reply that differs from the one journaled by hash`,
     )
-  return { step, branchReply: readReply(trialState, branch, call, reply, undefined) }
+  return { step, branchReply: readReply(branch, call, reply, undefined) }
 }
 
 /** Returns the ledger entry of a call whose result was lost: possibly charged, billed to no method. */

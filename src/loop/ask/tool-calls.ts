@@ -8,11 +8,10 @@ import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { callKey } from '../../schema/ledger/turn-key.ts'
 import { isMade, mostCallsOfTurn, type ToolCall } from '../../schema/tool/tool-call.ts'
 import { digest } from '../../text/canonical-json.ts'
-import type { Branch } from '../branch/branch.ts'
 import { takeBranchStep } from '../branch/recorded-steps.ts'
 import { addNote, notesIn } from '../branch/shared.ts'
 import { toolCallText } from '../branch/step-difference.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { applyEdits, filesOf, type State, stateDigest } from '../branch/workspace.ts'
 import { type Attempt, askTimeLeft } from './agent-request.ts'
 import { callLive, resultOf } from './live-call.ts'
@@ -28,40 +27,19 @@ import {
 } from './tools.ts'
 import { checkStep } from './visible-checks.ts'
 
-/** The calls of one ask. */
-interface Calls {
-  /** Makes the calls of a turn one after the other, or takes them from the journal. */
-  make(turn: string, calls: readonly ToolCall[]): Promise<MadeCalls>
-  /** Ends the servers that calls have started. */
-  close(): Promise<void>
-}
-
-/** The calls of one turn. */
-interface MadeCalls {
-  answers: ToolAnswer[]
-  /** None was made, since the agent had made each of them before. */
-  areRepeated: boolean
-}
-
 /** Opens the calls of an ask on a draft of its branch's files and notes. */
-export function openCalls(
-  trialState: TrialState,
-  branch: Branch,
-  ask: Attempt,
-  tools: AskTools,
-  draft: State,
-): Calls {
-  const { run } = trialState
+export function openCalls(branch: Branch, ask: Attempt, tools: AskTools, draft: State) {
+  const { run } = branch.trialState
   const fileText = (digest: string) => run.toolFiles?.get(digest)
   const servers = openServers({
     sandbox: run.sandbox,
     workspace: () => filesOf(draft),
     fileText,
     signal: branch.signal,
-    callSignal: () => callSignal(trialState, branch, ask),
+    callSignal: () => callSignal(branch, ask),
   })
   const desk: Desk = {
-    trialState,
+    trialState: branch.trialState,
     branch,
     ask,
     tools,
@@ -72,7 +50,8 @@ export function openCalls(
     lostStates: new Set(),
   }
   return {
-    async make(turn, calls) {
+    /** Makes the calls of a turn one after the other, or takes them from the journal. */
+    async make(turn: string, calls: readonly ToolCall[]) {
       const made: MadeCall[] = []
       for (const [i, call] of calls.entries()) {
         const isSurplus = i >= mostCallsOfTurn
@@ -80,6 +59,7 @@ export function openCalls(
       }
       return {
         answers: made.map(answerOf),
+        // None was made, since the agent had made each of them before.
         areRepeated: made.every(({ step }) => step.outcome === 'repeated'),
       }
     },
@@ -91,7 +71,7 @@ async function makeCall(
   desk: Desk,
   { call, key, isSurplus }: Pick<OwnCall, 'call' | 'key' | 'isSurplus'>,
 ): Promise<MadeCall> {
-  const { trialState, branch, ask, tools, draft, repeats } = desk
+  const { branch, ask, tools, draft, repeats } = desk
   const tool = tools.byName.get(call.name)
   const met = {
     tool: call.name,
@@ -108,9 +88,9 @@ async function makeCall(
   // Before the call's own step is looked up: a check that a limit refuses leaves no step of the call.
   const checked =
     !isRepeated && !isSurplus && isCheckCall(call, tools.byName)
-      ? await checkStep(trialState, branch, callKey(key, 1), draft)
+      ? await checkStep(branch, callKey(key, 1), draft)
       : undefined
-  const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => toolCallText(ask.role, call))
+  const recorded = takeBranchStep(branch, key, 1, hash, () => toolCallText(ask.role, call))
   const own: OwnCall = { call, key, at, hash, tool, isRepeated, isSurplus, checked }
   const made = recorded?.kind === 'tool' ? await recordedCall(desk, own, recorded) : await callLive(desk, own)
   applyCall(desk, made)
@@ -134,11 +114,11 @@ async function recordedCall(desk: Desk, own: OwnCall, step: ToolStep): Promise<M
   return { step, text, edits }
 }
 
-/** Adds a call to the clock of its branch, to the trial, and to the draft. */
 function applyCall({ trialState, branch, draft, servers }: Desk, { step, edits }: MadeCall): void {
   branch.clock += step.durationMs
-  if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
-  trialState.toolSteps.push(step)
+  if (step.sandbox !== undefined)
+    trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
+  trialState.journal.toolSteps.push(step)
   if (edits.length > 0) {
     applyEdits(draft, edits, 'tool')
     servers.writeFiles(edits)
@@ -148,8 +128,8 @@ function applyCall({ trialState, branch, draft, servers }: Desk, { step, edits }
 }
 
 /** Returns a signal that aborts with the branch and, in live mode, when the ask's time is up. */
-function callSignal(trialState: TrialState, branch: Branch, ask: Attempt): AbortSignal {
-  const left = trialState.run.mode === 'live' ? askTimeLeft(trialState, branch, ask) : undefined
+function callSignal(branch: Branch, ask: Attempt): AbortSignal {
+  const left = branch.trialState.run.mode === 'live' ? askTimeLeft(branch, ask) : undefined
   if (left === undefined) return branch.signal
   const timeUp = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(left)), longestTimer))
   return AbortSignal.any([branch.signal, timeUp])

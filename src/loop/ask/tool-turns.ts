@@ -3,9 +3,8 @@ import type { ToolTurn } from '../../agents/agent.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { comparePlaces, effectKey, turnKey } from '../../schema/ledger/turn-key.ts'
 import { isMade } from '../../schema/tool/tool-call.ts'
-import type { Branch } from '../branch/branch.ts'
 import { voidSteps } from '../branch/recorded-steps.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { forkState } from '../branch/workspace.ts'
 import { retryDelay } from '../budget/failures.ts'
 import { stepName } from '../journal/ledger-index.ts'
@@ -19,15 +18,10 @@ import { type AskTools, mostRepeatedTurns } from './tools.ts'
  * Asks an agent that may call tools before it answers: one turn after the other, each with the results of the calls so far. Calls
  * change a draft of the branch's files, which the branch gets with the answer.
  */
-export async function askInTurns(
-  trialState: TrialState,
-  branch: Branch,
-  first: Attempt,
-  tools: AskTools,
-): Promise<AnsweredAttempt> {
-  voidLostServers(trialState, branch, first.key, tools)
+export async function askInTurns(branch: Branch, first: Attempt, tools: AskTools): Promise<AnsweredAttempt> {
+  voidLostServers(branch, first.key, tools)
   const draft = forkState(branch.state)
-  const calls = openCalls(trialState, branch, first, tools, draft)
+  const calls = openCalls(branch, first, tools, draft)
   const turns: ToolTurn[] = []
   let repeated = 0
   try {
@@ -40,7 +34,7 @@ export async function askInTurns(
       const key = turnKey(first.key, number)
       const turn = { ask: first.key, number, draft, tools: request }
       const hash = turnHash(first.hash, request)
-      const answered = await askWithRetries(trialState, branch, { ...first, key, hash, turn })
+      const answered = await askWithRetries(branch, { ...first, key, hash, turn })
       const { toolCalls, message } = answered.step
       if (!toolCalls) return answered
       const { answers, areRepeated } = await calls.make(key, toolCalls)
@@ -56,8 +50,9 @@ export async function askInTurns(
  * On resume: where an ask was cut off after calls of an MCP server with a state, that state is lost with the server's process. All
  * steps of the ask from the first such call on are void, so that they are made anew.
  */
-function voidLostServers(trialState: TrialState, { lost }: Branch, ask: string, { byName }: AskTools): void {
-  const { recorded, run, trial } = trialState
+function voidLostServers({ lost, trialState }: Branch, ask: string, { byName }: AskTools): void {
+  const { run, plan } = trialState
+  const { recorded } = trialState.journal
   if (!recorded || !run.journal || lost) return
   const withState = new Set([...byName.values()].flatMap(({ id, tool }) => (hasState(tool) ? [id] : [])))
   if (withState.size === 0) return
@@ -65,12 +60,12 @@ function voidLostServers(trialState: TrialState, { lost }: Branch, ask: string, 
     .filter(({ key }) => effectKey(key) === ask)
     .sort((a, b) => comparePlaces(a.key, b.key) || a.attempt - b.attempt)
   const first = own.find((step) => isCallOf(withState, step))
-  if (!first || hasEnded(own, trial.cell.retries ?? 0)) return
+  if (!first || hasEnded(own, plan.trial.cell.retries ?? 0)) return
   const lostSteps = own.filter(({ key }) => comparePlaces(key, first.key) >= 0)
   const id = first.kind === 'tool' ? first.tool : undefined
   const steps = lostSteps.length === 1 ? 'this step is' : `${lostSteps.length} steps are`
-  const reason = `trial ${trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, and what was paid for them stays in the bill as void`
-  trialState.begunAnew.push(reason)
+  const reason = `trial ${plan.trial.id}: the MCP server "${id}" lost its state when the last session ended, so ask ${ask} goes on before its first call of it (${first.key}): ${steps} made again, and what was paid for them stays in the bill as void`
+  trialState.journal.begunAnew.push(reason)
   voidSteps(
     trialState,
     first,

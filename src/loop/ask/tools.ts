@@ -7,8 +7,7 @@ import type { MethodTools, ResolvedTool, ToolDefinition } from '../../schema/too
 import type { CheckResult, FileEdit } from '../../strategy.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { didYouMean } from '../../text/near-word.ts'
-import type { Branch } from '../branch/branch.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import type { State } from '../branch/workspace.ts'
 import type { AskTurn, Attempt } from './agent-request.ts'
 
@@ -26,7 +25,7 @@ export interface AskTools {
  * tool of the method.
  */
 export function toolsOfAsk(
-  { trial }: TrialState,
+  { plan: { trial } }: TrialState,
   { role, work, agent, options }: Attempt,
 ): AskTools | undefined {
   const { tools } = trial.cell.method
@@ -82,14 +81,6 @@ export interface CountedCall {
   server: string | undefined
 }
 
-/** Counts the equal calls of one ask. */
-interface Repeats {
-  /** Whether a call was made so often that it is not made again. */
-  isRepeated(call: CountedCall): boolean
-  /** Counts a call that was made, with what the agent got. */
-  add(call: CountedCall, answer: string): void
-}
-
 /** How often the same call is made while nothing changes. */
 const mostEqualCalls = 2
 
@@ -100,16 +91,18 @@ export const mostRepeatedTurns = 3
  * Opens a count. A server with a state is a source of changes itself: only its latest calls count, as long as they are equal and their
  * answers are, too.
  */
-export function countRepeats(): Repeats {
+export function countRepeats() {
   const counts = new Map<string, number>()
   const latest = new Map<string, { same: string; answer: string; count: number }>()
   return {
-    isRepeated({ same, server }) {
+    /** Whether a call was made so often that it is not made again. */
+    isRepeated({ same, server }: CountedCall): boolean {
       if (server === undefined) return (counts.get(same) ?? 0) >= mostEqualCalls
       const last = latest.get(server)
       return last?.same === same && last.count >= mostEqualCalls
     },
-    add({ same, server }, answer) {
+    /** Counts a call that was made, with what the agent got. */
+    add({ same, server }: CountedCall, answer: string): void {
       if (server === undefined) {
         counts.set(same, (counts.get(same) ?? 0) + 1)
         return
@@ -157,7 +150,7 @@ export interface Desk {
   draft: State
   servers: OpenServers
   fileText(digest: string): string | undefined
-  repeats: Repeats
+  repeats: ReturnType<typeof countRepeats>
   /** Tools whose server had a state that only a recorded call knew. */
   lostStates: Set<string>
 }

@@ -7,17 +7,22 @@ import type { SandboxLevel } from '../../schema/sandbox-level.ts'
 import type { Files } from '../../schema/task.ts'
 import type { CheckResult } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Branch, runEffect } from '../branch/branch.ts'
-import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
+import { runEffect } from '../branch/branch.ts'
+import {
+  Interrupted,
+  requireMayRun,
+  stepHead,
+  takeBranchStep,
+  writeTimedStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
 import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { filesOf, type State, stateDigest } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 
 /** Runs the task's visible checks on files, and says at which level of the sandbox. Secrets are removed from the output. */
 export async function runVisibleChecks(
-  { task, run }: TrialState,
+  { plan: { task }, run }: TrialState,
   files: Files,
   signal: AbortSignal,
 ): Promise<{ result: CheckResult; level: SandboxLevel | undefined }> {
@@ -36,50 +41,34 @@ export async function runVisibleChecks(
 }
 
 /** Runs the task's visible checks on a copy of a branch's files, as a step. */
-export function check(trialState: TrialState, branch: Branch, state: State): Promise<CheckResult> {
-  return runEffect(branch, 'check()', (key) => checkStep(trialState, branch, key, state))
+export function check(branch: Branch, state: State): Promise<CheckResult> {
+  return runEffect(branch, 'check()', (key) => checkStep(branch, key, state))
 }
 
 /** Runs the task's visible checks on a copy of files as a step with this key. It counts, and is limited, like any other check. */
-export async function checkStep(
-  trialState: TrialState,
-  branch: Branch,
-  key: string,
-  state: State,
-): Promise<CheckResult> {
-  const { task } = trialState
+export async function checkStep(branch: Branch, key: string, state: State): Promise<CheckResult> {
+  const { trialState } = branch
+  const { task } = trialState.plan
   const files = stateDigest(state)
   const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
-  enforceTrialLimits(trialState, branch, 'check', key, 1, hash)
-  const recorded = takeBranchStep(
-    trialState,
-    branch,
-    key,
-    1,
-    hash,
-    () => `check of ${files ?? 'the untouched files'}`,
-  )
-  const step =
-    recorded?.kind === 'check' ? recorded : await checkLive(trialState, branch, { key, hash, state, files })
+  enforceTrialLimits(branch, 'check', key, 1, hash)
+  const recorded = takeBranchStep(branch, key, 1, hash, () => `check of ${files ?? 'the untouched files'}`)
+  const step = recorded?.kind === 'check' ? recorded : await checkLive(branch, { key, hash, state, files })
   branch.clock += step.durationMs
   branch.bill.checks++
-  trialState.level = weakestLevel([trialState.level, step.sandbox])
-  reportAlerts(trialState, branch)
+  trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
+  reportAlerts(branch)
   const { status, passed, total, output } = step
   return { status, passed, total, output }
 }
 
 async function checkLive(
-  trialState: TrialState,
   branch: Branch,
   { key, hash, state, files }: { key: string; hash: string; state: State; files: string | null },
 ): Promise<CheckStep> {
-  const { run, trial } = trialState
-  if (branch.signal.aborted) throw new Interrupted()
-  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
+  const { trialState } = branch
+  const { run } = trialState
+  requireMayRun(branch)
   const started = performance.now()
   const { result, level } = await runVisibleChecks(trialState, filesOf(state), branch.signal)
   if (branch.signal.aborted) throw new Interrupted()
@@ -93,7 +82,6 @@ async function checkLive(
     ...result,
     ...(level && { sandbox: level }),
   }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
+  writeTimedStep(trialState, step)
   return step
 }

@@ -1,6 +1,7 @@
 import { addDifference } from '../budget/spending.ts'
-import { type Branch, countRefusal, type Group, maxRefusals } from './branch.ts'
+import { countRefusal, maxRefusals } from './branch.ts'
 import { joinShared } from './shared.ts'
+import type { Branch, Group } from './trial-state.ts'
 
 /**
  * Runs work in a branch. Branches that are open together form a group: all their promises resolve when the last branch has
@@ -87,7 +88,7 @@ function join(parent: Branch, group: Group): void {
   mergeMembers(parent, group)
   for (const member of group.members) {
     const { branch, sharedAtStart } = member
-    if (!branch.isRacing && !branch.lost) member.conflict = joinShared(parent, branch, sharedAtStart)
+    if (!branch.isRacing) member.conflict = joinShared(parent, branch, sharedAtStart)
   }
   parent.group = undefined
   // A parent inherits its children's refusal count; else opening a new branch per refusal would loop for ever.

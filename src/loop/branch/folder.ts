@@ -15,14 +15,12 @@ import { dirname, join } from 'node:path'
 import { type FolderHandle, listEntries, openFolderHandle } from '../../sandbox/folders/folder-handle.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { invalidPathReason, newPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
-import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 
 /** Folders that tools create; never part of a change set. */
 const ignoredFolders = new Set(['.git', 'node_modules', '__pycache__'])
 
-/** The content of a folder: its text files, the refused entries with reasons, and the paths that were not read. */
 interface ReadFolder {
   files: Files
   skipped: Rejected[]
@@ -164,12 +162,4 @@ function readAtMost(fd: number, size: number, maxBytes: number): Buffer | undefi
     if (length > maxBytes) return undefined
     if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * length + 4096, maxBytes + 1))
   }
-}
-
-/**
- * Removes a folder with its content, if it exists. Entries that cannot be removed stay: an error here would let an agent turn its
- * failed trial into an infrastructure error.
- */
-export async function removeFolder(folder: string): Promise<void> {
-  await removeTreeAsync(folder)
 }

@@ -1,18 +1,13 @@
 import type { Agent } from '../../agents/agent.ts'
-import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { SessionSandbox } from '../../schema/ledger/session.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
-import type { Redactor } from '../../text/redact.ts'
 import type { BudgetAlert } from '../budget/run-budget.ts'
-import type { Journal } from '../journal/journal.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { RowAgents } from '../plan/row-agents.ts'
-import type { Approvals } from '../record/people.ts'
-import type { RunState, TrialState } from './trial-state.ts'
+import type { RunState } from './trial-state.ts'
 
 /** Events of a running run. The loop emits them; commands print them. */
 export type RunEvent =
@@ -42,10 +37,24 @@ export type RunEvent =
   | ({ type: 'alert' } & BudgetAlert)
   | { type: 'warning'; message: string }
 
+/** What a session settles for all of its trials. */
+type SharedField =
+  | 'mode'
+  | 'agents'
+  | 'judges'
+  | 'sandbox'
+  | 'toolFiles'
+  | 'checkMs'
+  | 'approvals'
+  | 'redact'
+  | 'capture'
+  | 'gradeCandidates'
+  | 'memory'
+  | 'userCode'
+
 /** A sitting of work on a run, or a replay of it, that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */
-export interface Session {
+export interface Session extends Pick<RunState, SharedField> {
   folder: string
-  mode: 'dev' | 'live'
   /** Printed beside the plan's size. */
   planned?: string
   plan: Plan
@@ -55,59 +64,14 @@ export interface Session {
   earlierTasks?: ReadonlySet<string>
   tasks: ReadonlyMap<string, Task>
   strategies: ReadonlyMap<string, Strategy>
-  agents: RowAgents
-  /** Who judges the work of tasks with a rubric. */
-  judges: readonly Agent[]
   /** All agents of `agents` and the judges, each once. */
   uniqueAgents: readonly Agent[]
-  sandbox: SandboxRun
   /** What code runs in; undefined if none runs. */
   sandboxed?: SessionSandbox | undefined
-  /** Contents of the files that tools declare, by SHA-256; undefined on replay. */
-  toolFiles?: ReadonlyMap<string, string> | undefined
-  checkMs: number
-  approvals: Approvals
-  redact?: Redactor | undefined
   /** Limits of the run and its methods. */
   budgets?: Budgets | undefined
   /** False: a limit that cannot count the calls of an agent stops the run. Undefined where nothing is paid. */
   allowUnpriced?: boolean | undefined
   /** Of which trials the workspace is kept; of none by default. */
   keepWorkspaces?: KeepWorkspaces | undefined
-  capture?: RunState['capture']
-  gradeCandidates?: RunState['gradeCandidates']
-  memory?: RunState['memory']
-  userCode?: RunState['userCode']
-}
-
-/** Creates the state that all trials of a session share, without its budget and rate limiter. */
-export function createRunState(
-  session: Session,
-  journal: Journal,
-  signal: AbortSignal,
-  recordedEvents: Set<string>,
-  running: TrialState[],
-): RunState {
-  return {
-    mode: session.mode,
-    agents: session.agents,
-    judges: session.judges,
-    sandbox: session.sandbox,
-    journal,
-    blobs: journal.blobs,
-    event: (trial, key, event) => {
-      const isRecorded = recordedEvents.size > 0 && recordedEvents.delete(`${trial} ${key}`)
-      if (!isRecorded) journal.event(trial, key, event)
-    },
-    toolFiles: session.toolFiles,
-    checkMs: session.checkMs,
-    approvals: session.approvals,
-    signal,
-    redact: session.redact,
-    capture: session.capture,
-    gradeCandidates: session.gradeCandidates,
-    memory: session.memory,
-    userCode: session.userCode,
-    running,
-  }
 }

@@ -115,7 +115,6 @@ interface Written {
   part: SharedPart
 }
 
-/** Returns what another branch has joined in place of this part. */
 function takenBy(joined: Shared, key: string, start: Shared): Written | undefined {
   const part = joined.get(key)
   if (part) return part === start.get(key) ? undefined : { key, part }

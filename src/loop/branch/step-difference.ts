@@ -48,7 +48,6 @@ export const stageText = ({
 /** What a graph's plan consists of, as it is journaled. */
 export type GraphPlan = Pick<GraphPlanStep, 'concurrency' | 'conflict' | 'steps'>
 
-/** How many differences are named. */
 const named = 10
 
 /** Describes how the plan of a graph, given as JSON, differs from the journaled one, by the ids of its steps. */

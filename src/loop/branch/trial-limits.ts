@@ -3,9 +3,9 @@ import type { Budget, Limits } from '../../schema/limits.ts'
 import { AgentError, LimitError } from '../../text/errors.ts'
 import { newAlerts, reachedLimit, type Unit, type Used } from '../budget/limits.ts'
 import { roundedSum } from '../budget/spending.ts'
-import { type Branch, freeze } from './branch.ts'
-import { takeBranchStep } from './recorded-steps.ts'
-import type { TrialState } from './trial-state.ts'
+import { freeze } from './branch.ts'
+import { stepHead, takeBranchStep, writeStep } from './recorded-steps.ts'
+import type { Branch, TrialState } from './trial-state.ts'
 
 /**
  * Throws `LimitError` when a limit of the trial forbids the effect; the refusal is a step, and the branch does nothing more.
@@ -13,21 +13,20 @@ import type { TrialState } from './trial-state.ts'
  * on their timing. The overshoot is recorded.
  */
 export function enforceTrialLimits(
-  trialState: TrialState,
   branch: Branch,
   effect: 'ask' | 'check' | 'stage',
   key: string,
   attempt: number,
   hash: string,
 ): void {
-  if (!isLimited(trialState)) return
-  const reached = reachedLimit(trialState.trial.cell.limits, usedOf(branch), effect)
+  if (!isLimited(branch.trialState)) return
+  const reached = reachedLimit(branch.trialState.plan.trial.cell.limits, usedOf(branch), effect)
   if (!reached) return
-  recordRefusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
+  recordRefusal(branch, { scope: 'trial', key, attempt, hash, ...reached })
   throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
 
-const isLimited = ({ trial }: TrialState) => Object.keys(trial.cell.limits).length > 0
+const isLimited = ({ plan: { trial } }: TrialState) => Object.keys(trial.cell.limits).length > 0
 
 /** The parts of an attempt that a limit of its ask needs. */
 interface LimitedAttempt {
@@ -39,17 +38,12 @@ interface LimitedAttempt {
 }
 
 /** Throws `AgentError` when the ask has used up a limit of its own; the strategy sees a failed ask. */
-export function enforceAskLimits(
-  trialState: TrialState,
-  branch: Branch,
-  call: LimitedAttempt,
-  hash: string,
-): void {
+export function enforceAskLimits(branch: Branch, call: LimitedAttempt, hash: string): void {
   const limits = call.options?.limits
   if (!limits) return
   const reached = reachedLimit(limits, usedSince(branch, call), 'ask')
   if (!reached) return
-  recordRefusal(trialState, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
+  recordRefusal(branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
   throw new AgentError(
     'limit',
     `[role ${call.role}] may not be asked again: ${reached.reason} (${reached.limit}, a limit of this ask)`,
@@ -65,31 +59,13 @@ export function usedSince(branch: Branch, { usedBefore }: LimitedAttempt): Used 
 }
 
 function recordRefusal(
-  trialState: TrialState,
   branch: Branch,
-  step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
+  refusal: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
 ): void {
-  const recorded = takeBranchStep(
-    trialState,
-    branch,
-    step.key,
-    step.attempt,
-    step.hash,
-    () => `refused: ${step.reason}`,
-  )
-  if (recorded) return
-  trialState.run.journal?.step(
-    {
-      trial: trialState.trial.id,
-      kind: 'limit',
-      payer: 'method',
-      simulated: trialState.simulated,
-      at: branch.clock,
-      durationMs: 0,
-      ...step,
-    },
-    trialState.ledgerChecksum,
-  )
+  const { key, attempt, hash, reason } = refusal
+  const { trialState } = branch
+  if (takeBranchStep(branch, key, attempt, hash, () => `refused: ${reason}`)) return
+  writeStep(trialState, { ...stepHead(trialState, 'limit', key, hash, branch.clock), ...refusal })
 }
 
 /** Returns what a branch has used of each unit that can be limited. */
@@ -105,28 +81,40 @@ export function usedOf({ bill, clock }: Branch): Used {
 
 /** Returns by how much a finished trial exceeded its limits; undefined when it did not. */
 export function overshoot(limits: Limits, branch: Branch): Record<string, number> | undefined {
-  const over = Object.entries(usedOf(branch)).flatMap(([name, value]) => {
-    const limit = limits[name as Unit]
-    return limit !== undefined && value > limit ? [[name, roundedSum(value - limit)] as const] : []
-  })
-  return over.length > 0 ? Object.fromEntries(over) : undefined
+  const used = usedOf(branch)
+  const units = (Object.keys(used) as Unit[]).filter((unit) => used[unit] > (limits[unit] ?? Infinity))
+  if (units.length === 0) return undefined
+  return Object.fromEntries(units.map((unit) => [unit, roundedSum(used[unit] - (limits[unit] ?? 0))]))
 }
 
 /** Reports once each when a trial has used 50, 80 and 95 percent of one of its limits: a trace event, nothing else. */
-export function reportAlerts(trialState: TrialState, branch: Branch): void {
+export function reportAlerts(branch: Branch): void {
+  const { trialState } = branch
   if (!isLimited(trialState)) return
-  for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.reportedAlerts))
-    trialState.run.event?.(trialState.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
+  for (const alert of newAlerts(
+    trialState.plan.trial.cell.limits,
+    usedOf(branch),
+    trialState.bill.reportedAlerts,
+  ))
+    trialState.run.event?.(trialState.plan.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',
       ...alert,
-      simulated: trialState.simulated,
+      simulated: trialState.bill.simulated,
     })
 }
 
 const callsPerReport = 10_000
 
 /** Warns about a trial that may ask for ever: after 10,000 attempts, and each time the number has doubled. */
-export function reportManyCalls({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
+export function reportManyCalls({
+  journal: {
+    asked: { length },
+  },
+  run,
+  plan: {
+    trial: { id, cell, epoch },
+  },
+}: TrialState): void {
   if (length % callsPerReport !== 0) return
   const times = length / callsPerReport
   if ((times & (times - 1)) !== 0) return

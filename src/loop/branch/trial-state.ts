@@ -1,34 +1,25 @@
-import type { Agent, JudgedWork } from '../../agents/agent.ts'
-import type { KindOfWork } from '../../ask.ts'
+import type { Agent } from '../../agents/agent.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
-import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
-import type { PeopleCounts, ToolRun } from '../../schema/ledger/record.ts'
-import type { AskStep } from '../../schema/ledger/step.ts'
-import type { ToolStep } from '../../schema/ledger/tool-step.ts'
-import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Capture } from '../../schema/run/run.ts'
-import type { SandboxLevel } from '../../schema/sandbox-level.ts'
-import type { Task } from '../../schema/task.ts'
-import type { CheckResult, Strategy, TraceEvent } from '../../strategy.ts'
+import type { CheckResult, StrategyContext, TraceEvent } from '../../strategy.ts'
+import type { AgentError, LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
-import type { Bill } from '../budget/spending.ts'
+import type { Bill, TrialBill } from '../budget/spending.ts'
 import type { Blobs } from '../journal/blobs.ts'
-import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { PastTrial } from '../journal/ledger-index.ts'
-import type { Approvals, People } from '../record/people.ts'
-import type { Branch, OpenedBranch } from './branch.ts'
-import type { Asked } from './call-order.ts'
-import type { UngradedCandidate } from './ungraded-candidate.ts'
+import type { TrialJournal } from '../journal/ledger-index.ts'
+import type { RowAgents, TrialPlan } from '../plan/row-agents.ts'
+import type { Approvals, People, TrialPeople } from '../record/people.ts'
+import type { Shared } from './shared.ts'
+import type { State } from './workspace.ts'
 
 /** What all trials of a run share. */
 export interface RunState {
   mode: 'dev' | 'live'
-  agents: ReadonlyMap<string, TrialState['agents']>
+  agents: RowAgents
   /** Who judges the work of tasks with a rubric. */
   judges: readonly Agent[]
   sandbox: SandboxRun
@@ -68,91 +59,143 @@ export interface RunState {
   running: TrialState[]
 }
 
+/** What a strategy gets for one branch. Each has its own roles and options; `ask` checks the role. */
+// biome-ignore lint/suspicious/noExplicitAny: see the line above
+export type Context = StrategyContext<any, any>
+
 /** Replaces a text that may contain the reference solution. */
 export const withheldText = '(withheld: it may hold the reference solution)'
 
-/** The mutable state of one running trial. */
+/**
+ * What ends a trial before its method does. A trial that is stopped is not broken, since it has no outcome yet: a limit of the run or
+ * of the method refused an effect, or nobody answered. A broken one ends in error: an agent never replied, or a user's code threw where
+ * nothing awaited it. Neither excludes that the method has ended, that it was abandoned, or that a person aborted.
+ */
+type TrialPhase = 'running' | 'stopped' | { broken: Error }
+
+/** One running trial. The four parts belong to rooms of their own; the rest is what its method and its agents do now. */
 export interface TrialState {
   run: RunState
-  trial: Trial
-  task: Task
-  /** The task's ref: its name in the run without the version that an accepted change adds. */
-  taskRef: string
-  strategy: Strategy
-  /** The strategy's roles under the method's options. `agents` names the agent of each. */
-  roles: Readonly<Record<string, KindOfWork>>
-  agents: Readonly<Record<string, Agent>>
-  /** The method's options, with the attempts of a matched budget. */
-  options: Readonly<Record<string, unknown>>
-  matched?: MatchedBudget
-  /** Of the state in which a judge is asked: the work that it judges. Its asks are on no method's bill. */
-  judgedWork?: JudgedWork | undefined
-  /** What the judges used so far; undefined: nobody was asked. */
-  judging?: Bill | undefined
-  /** This trial's steps from earlier sessions. */
-  recorded?: PastTrial | undefined
-  /** Checksum of its lines in the ledger, including those of earlier sessions. */
-  ledgerChecksum: LedgerChecksum
-  /** A limit of the run or the method refused an effect: the trial stops and has no outcome yet. */
-  stopped: boolean
-  /** An agent never replied, or a user's code threw where nothing awaited it: the trial stops and ends in error. */
-  broken?: Error
-  /** Cuts off calls in flight when the trial breaks or is given up; undefined when no code is the user's and no tool is called. */
+  plan: TrialPlan
+  journal: TrialJournal
+  bill: TrialBill
+  people: TrialPeople
+  phase: TrialPhase
+  /** The method has ended: code that it left running cannot begin effects. */
+  hasEnded: boolean
+  /** Aborts when the method is ended from outside: its branches are not awaited. */
+  abandoned: AbortController
+  /** Cuts off calls in flight when the trial breaks or is abandoned; undefined when no code is the user's and no tool is called. */
   callAbort?: AbortController | undefined
   /** Calls to agents that have no reply yet. */
   pendingCalls: Set<{ agent: Agent; role: string }>
-  /** Number of answered asks of producing roles. */
-  produced: number
-  /** Those of them that had earlier work before them, and those that changed it. */
+  /** Asks of producing roles that had earlier work before them, and those that changed it. */
   revisions: { asks: number; changed: number }
-  /** An agent gave a reply that must not be journaled; later prompts may contain it. */
-  secret: boolean
-  simulated: boolean
-  paid: boolean
-  /** Every attempt of every ask, for the phase history and the fidelity check. */
-  asked: (Asked & { step: AskStep; text: string })[]
-  /** Every call of a tool. */
-  toolSteps: ToolStep[]
-  labelled: boolean
-  /** Runs of tools by the stages that ended, with the clock at their end. */
-  toolRuns: { at: number; key: string; savings: ToolRun[] }[]
   /** Candidates so far; undefined when the run does not grade them. */
   candidates?: UngradedCandidate[] | undefined
-  /** How often people took part. */
-  people: PeopleCounts
-  /** Number of approvals so far. */
-  approvals: number
-  /** Ids of lines of people.jsonl that a step has taken, steps that are void by now included. */
-  taken: Set<string>
-  /** Budget alerts already reported, as limit and percent. */
-  reportedAlerts: Set<string>
   /** Results of the visible checks by digest of the files, for agents that run them themselves. */
   checkResults: Map<string | null, Promise<CheckResult>>
   /** HOME folders of agents, by the path of their branch or by their conversation of the trial. */
   homes: Map<string, string>
-  /** The weakest sandbox level at which code of this trial ran; undefined when none ran. */
-  level?: SandboxLevel | undefined
-  /** The outputs that are in the run folder, by path. */
-  savedOutputs: Map<string, object>
-  /** A question that `approve()` was asked and that was answered with abort, which it returned. */
-  aborted?: string
-  divergences: string[]
-  /** Asks that a resumed trial begins anew, since the state of a server was lost: a sentence each. */
-  begunAnew: string[]
   /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
   unawaitedEffects?: Set<{ what: string }> | undefined
   /** Branches that the method has opened so far. */
   openedBranches: OpenedBranch[]
-  /** Paths of the steps of graphs that failed or were skipped. */
-  unfinishedSteps: Set<string>
-  /** Where a user's code threw, if that ended the trial. */
-  thrownAt?: ErrorLocation | undefined
   /** The branch that the method starts in. */
   root: Branch
-  /** The method was ended from outside: its branches are not awaited. */
-  gaveUp: boolean
-  /** Called when that happens. */
-  onGiveUp?: () => void
-  /** The method has ended: code that it left running cannot begin effects. */
-  hasEnded: boolean
+}
+
+/** A candidate before it is graded: what a producing role's ask left in its branch, or what the strategy noted. */
+export interface UngradedCandidate {
+  /** The ask's key, or the note's. */
+  key: string
+  role: string
+  /** Milliseconds of the trial's clock. */
+  at: number
+  /** Key of the candidate that its files and answer are based on; undefined: the task's own files. */
+  from: string | undefined
+  state: State
+}
+
+/**
+ * One line of work inside a trial, with its own key space, clock and bill. Its effects are named by its path and a
+ * counter, so parallel branches get the same names whatever their timing.
+ */
+export interface Branch {
+  trialState: TrialState
+  /** Empty for the root. */
+  path: string
+  /** Where it was opened: the parent's own place, then the parent's counts of effects and of groups at that moment. */
+  openedAt: readonly number[]
+  counter: number
+  notes: number
+  /** Milliseconds since the trial began. Only this branch's steps move it. */
+  clock: number
+  /** The parent's bill when this branch was opened, plus its own spending since. */
+  bill: Bill
+  state: State
+  iteration?: Record<string, number | string> | undefined
+  /** The last answered ask; undefined when branches were opened since. See `noteCandidate`. */
+  lastAsk?: { key: string; role: string } | undefined
+  /** The stage whose asks it holds: its id, and its place among the effects of its parent. */
+  stage?: { id: string; at: number; failedAsk?: AgentError }
+  /** Whether an effect is pending. */
+  busy: boolean
+  /** The last effect. The trial waits for it even when the strategy does not. */
+  effect?: Promise<unknown>
+  group?: Group | undefined
+  /** Number of groups opened under this branch. */
+  groups: number
+  /** How often each name was used for a child branch. */
+  names: Map<string, number>
+  /** Aborts with the run, or when another branch of a `first` has won. */
+  signal: AbortSignal
+  /** Whether it lost a `first`: recorded effects are still replayed, new ones are not begun. */
+  lost: boolean
+  /** Whether it has been joined. */
+  ended: boolean
+  /** It is in a `first`, which alone joins what it shares, if it wins. */
+  isRacing?: true
+  /** Called when what it shares has changed. Set for the root only. */
+  onShared?: () => void
+  /** Whether the method has put other files in the place of its own. */
+  hasAdopted?: true
+  /** Set when a limit of the trial refused or cut off an effect in this branch or below it: it does nothing more. */
+  refused?: Refusal
+  /** How many refusals its work has ignored; starts at the parent's count. */
+  refusals: number
+  /** Ends its work from outside; see `rejectEffect`. */
+  giveUp?: (error: Error) => void
+}
+
+interface Refusal {
+  at: number
+  error: LimitError
+}
+
+/** Branches that are open together. */
+export interface Group {
+  /** `billAtStart` and `sharedAtStart` are what the branch began with. */
+  members: {
+    branch: Branch
+    billAtStart: Bill
+    sharedAtStart: Shared
+    /** It wrote the same as a branch beside it. */
+    conflict?: Error | undefined
+    release(): void
+  }[]
+  pending: number
+  /** The error of a member that was ended from outside, if any. */
+  gaveUp: Error | undefined
+  done: Promise<void>
+  finish(): void
+}
+
+/** What a branch has produced: its files and its answer. */
+export type BranchWork = Pick<State, 'changed' | 'answer'>
+
+interface OpenedBranch {
+  branch: Branch
+  above: Branch
+  before: BranchWork
 }

@@ -1,54 +1,14 @@
 import type { StrategyResult } from '../../strategy.ts'
-import { type Branch, type BranchWork, requireIdle } from './branch.ts'
-import type { TrialState } from './trial-state.ts'
+import type { Branch, BranchWork, TrialState } from './trial-state.ts'
 
 /*
  * Work that a method started but did not use: an ask that it never awaited, a branch whose files it never adopted. Neither is an
  * error, but both are nearly always a mistake that nothing else reports.
  */
 
-/** Notes a branch, so that it can be reported when its work stays unused. */
-export function noteBranch(trialState: TrialState, branch: Branch, above: Branch): void {
-  const { changed, answer } = above.state
-  trialState.openedBranches.push({ branch, above, before: { changed, answer } })
-}
-
-/** A promise that notes when its result or failure is taken. */
-class TrackedPromise<T> extends Promise<T> {
-  onTaken: (() => void) | undefined
-
-  static override get [Symbol.species]() {
-    return Promise
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: `await` calls it; there is no other sign that a promise is awaited
-  override then<A = T, B = never>(
-    onDone?: ((value: T) => A | PromiseLike<A>) | null,
-    onFailed?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    this.onTaken?.()
-    return super.then(onDone, onFailed)
-  }
-}
-
-/** Returns the effect's promise for a user's method, and keeps it in `unawaitedEffects` until the method awaits it. */
-export function trackAwait<T>(
-  unawaitedEffects: NonNullable<TrialState['unawaitedEffects']>,
-  what: string,
-  effect: Promise<T>,
-): Promise<T> {
-  const entry = { what }
-  unawaitedEffects.add(entry)
-  const watched = new TrackedPromise<T>((resolve, reject) => effect.then(resolve, reject))
-  // A method may leave a failed effect unawaited; that must not crash the harness.
-  watched.catch(() => {})
-  watched.onTaken = () => unawaitedEffects.delete(entry)
-  return watched
-}
-
 /** Describes the work that a finished method did not use, one sentence each. */
 export function describeUnusedWork(
-  { unawaitedEffects = new Set(), openedBranches, task }: TrialState,
+  { unawaitedEffects = new Set(), openedBranches, plan: { task } }: TrialState,
   { stopReason, answer }: StrategyResult,
 ): string[] {
   const asks = [...unawaitedEffects].map(({ what }) => `${what} was never awaited`)
@@ -67,15 +27,4 @@ export function describeUnusedWork(
       : [],
   )
   return [...asks, ...branches]
-}
-
-/**
- * Whether a method may write now, files or outputs. Throws after a refusal by a limit, and while an effect is pending: the order
- * of the two would depend on timing.
- */
-export function mayWrite({ hasEnded }: TrialState, branch: Branch, what: string): boolean {
-  if (hasEnded) return false
-  if (branch.refused) throw branch.refused.error
-  requireIdle(branch, what)
-  return true
 }

@@ -18,7 +18,6 @@ interface Owner {
   agent: string | undefined
 }
 
-/** Running trials with user code, and the names of that code. */
 const activeTrials = new Map<TrialState, Set<string>>()
 
 /** Runs a user's code for a trial: its method's, or that of an agent. */
@@ -50,9 +49,9 @@ const mostNames = 8
 
 function activeNames(): string {
   const names: string[] = []
-  for (const [{ trial }, own] of activeTrials) {
+  for (const [{ plan }, own] of activeTrials) {
     if (names.length === mostNames) break
-    names.push(`${[...own].join(' and ')} in ${trialName(trial)}`)
+    names.push(`${[...own].join(' and ')} in ${trialName(plan.trial)}`)
   }
   return names.join(' or ')
 }
@@ -60,7 +59,7 @@ function activeNames(): string {
 /** Returns the name of the method or agent whose code runs now, and of its trial. */
 function currentOwner(): string | undefined {
   const found = ownerStorage.getStore()
-  return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.trial)}`
+  return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.plan.trial)}`
 }
 
 addCodeNamer(currentOwner)
@@ -83,15 +82,15 @@ export function blame(error: unknown): Blame {
   if (!found)
     return {
       suspects: [...activeTrials].flatMap(([trialState, names]) =>
-        [...names].map((name) => `${name}, trial ${trialState.trial.id}`),
+        [...names].map((name) => `${name}, trial ${trialState.plan.trial.id}`),
       ),
     }
   const { trialState, agent } = found
   const name = nameOf(trialState, agent)
-  const blamed = { trial: trialState.trial.id, name, place: locateError(error)?.place }
+  const blamed = { trial: trialState.plan.trial.id, name, place: locateError(error)?.place }
   if (trialState.hasEnded) return { ...blamed, ended: true }
   // The first error counts, as for the outcome.
-  if (!trialState.broken) noteThrowPlace(trialState, error)
+  if (trialState.phase === 'running') noteThrowPlace(trialState, error)
   breakTrial(
     trialState,
     new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`),
@@ -103,17 +102,17 @@ export function blame(error: unknown): Blame {
 export function noteThrowPlace(trialState: TrialState, error: unknown): void {
   const at = locateError(error)
   const { redact } = trialState.run
-  trialState.thrownAt = at && redact ? redact.data(at) : at
+  trialState.journal.thrownAt = at && redact ? redact.data(at) : at
 }
 
 /** Ends a trial in error: calls in flight are cut off, and no effect begins any more. The first error counts. */
 export function breakTrial(trialState: TrialState, error: Error): void {
-  trialState.broken ??= error
+  if (trialState.phase === 'running') trialState.phase = { broken: error }
   trialState.callAbort?.abort()
   trialState.root.giveUp?.(error)
 }
 
-const nameOf = ({ trial }: TrialState, agent: string | undefined) =>
+const nameOf = ({ plan: { trial } }: TrialState, agent: string | undefined) =>
   agent === undefined
     ? `method ${trial.cell.method.label}`
     : `agent ${agent} of method ${trial.cell.method.label}`
@@ -142,15 +141,8 @@ export class Stopping extends Error {
   }
 }
 
-/** A signal for one paid call. */
-interface PaidCall {
-  signal: AbortSignal
-  /** Must be called once, when the call has ended. */
-  end(): void
-}
-
 /** Returns the signal of a paid call that begins: it aborts with `signal`, or, if the run only stops, when paid calls are cut off. */
-export function beginPaidCall(signal: AbortSignal): PaidCall {
+export function beginPaidCall(signal: AbortSignal): { signal: AbortSignal; end(): void } {
   const call = new AbortController()
   let stopping: Stopping | undefined
   const cut = () => call.abort(signal.reason)
@@ -166,7 +158,8 @@ export function beginPaidCall(signal: AbortSignal): PaidCall {
   else signal.addEventListener('abort', onAbort, { once: true })
   return {
     signal: call.signal,
-    end() {
+    /** Must be called once, when the call has ended. */
+    end(): void {
       signal.removeEventListener('abort', onAbort)
       if (!stopping) return
       stopping.cutSignal.removeEventListener('abort', cut)

@@ -136,7 +136,6 @@ function clashesInFiles(state: State, path: string): boolean {
   return false
 }
 
-/** All files and all their parent folders. */
 interface Paths {
   files: Set<string>
   folders: Set<string>
@@ -153,13 +152,12 @@ function add({ files, folders }: Paths, path: string): void {
   for (const folder of pathsTo(path).slice(0, -1)) folders.add(folder)
 }
 
-/** Returns whether a file at this path would replace a folder, or needs a folder in place of a file. */
 function clashes({ files, folders }: Paths, path: string): boolean {
   return folders.has(path) || pathsTo(path).some((part) => part !== path && files.has(part))
 }
 
 /** Returns a path and its parents: `a`, `a/b` and `a/b/c` for `a/b/c`. */
-function pathsTo(path: string): string[] {
+export function pathsTo(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
 }

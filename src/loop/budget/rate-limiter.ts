@@ -1,8 +1,8 @@
 import type { Account } from '../../agents/agent.ts'
+import { valueAt } from '../../base/grouping.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import type { RateLimits } from '../../schema/limits.ts'
 
-/** Permission to make one call. */
 interface Slot {
   /** How long the call waited for it; ms. */
   waitedMs: number
@@ -37,20 +37,11 @@ interface AccountQueue {
 export function createRateLimiter(onWarning: (message: string) => void): RateLimiter {
   const queues = new Map<string, AccountQueue>()
 
-  const queueOf = ({ name, limits }: Account): AccountQueue => {
-    const account = queues.get(name) ?? {
-      rate: createRateWindow(limits),
-      waiting: new Map(),
-      timer: undefined,
-      isReported: false,
-    }
-    queues.set(name, account)
-    return account
-  }
-
   return {
     acquire({ name, limits }, method, tokens, signal) {
-      const account = queueOf({ name, limits })
+      const account = valueAt(queues, name, () => ({
+        ...{ rate: createRateWindow(limits), waiting: new Map(), timer: undefined, isReported: false },
+      }))
       const since = performance.now()
       return new Promise((resolve) => {
         if (signal.aborted) return resolve(undefined)
@@ -79,9 +70,7 @@ export function createRateLimiter(onWarning: (message: string) => void): RateLim
           startNext(account)
         }
         signal.addEventListener('abort', leave, { once: true })
-        const queue = account.waiting.get(method)
-        if (queue) queue.push(call)
-        else account.waiting.set(method, [call])
+        valueAt(account.waiting, method, () => []).push(call)
         startNext(account)
       })
     },

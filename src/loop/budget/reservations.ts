@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/grouping.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Spent } from './limits.ts'
 import { countedUse } from './spending.ts'
@@ -36,13 +37,7 @@ export function createReservations(earlier: ReadonlyMap<string, Spent>): Reserva
   const tallies = new Map<string, Tally>()
   for (const [method, spent] of earlier) tallies.set(method, tallyOf(spent))
   let longest = 0
-  const tally = (method: string): Tally => {
-    const known = tallies.get(method)
-    if (known) return known
-    const fresh = tallyOf(undefined)
-    tallies.set(method, fresh)
-    return fresh
-  }
+  const tally = (method: string) => valueAt(tallies, method, () => tallyOf(undefined))
   const average = (unit: Unit, method: string): number | undefined => {
     const own = tally(method)
     if (own.known[unit] > 0) return own.sum[unit] / own.known[unit]

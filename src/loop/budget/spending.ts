@@ -1,53 +1,45 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Spending } from '../../schema/tokens.ts'
 
-/** A running bill: sums of known amounts, which `finalSpending` turns into the form of the record. */
-export interface Bill {
-  input: number
-  output: number
-  cached: number
-  costUsd: number
-  calls: number
-  /** What limits count beside the sums: further requests inside of calls, and estimates for bills that could not be read. */
-  furtherRequests: number
-  estimatedTokens: number
-  estimatedUsd: number
-  checks: number
-  unreportedTokens: number
-  /** Calls that did not report their input or output. */
-  unknownInput: number
-  unknownOutput: number
-  unreportedCost: number
-  listCostUsd: number
-  unknownListCost: number
-  /** Calls whose cost both the agent reported and bench computed; the sums of each. */
-  reportedCalls: number
-  reportedUsd: number
-  computedUsd: number
+const nothing = {
+  input: 0,
+  output: 0,
+  cached: 0,
+  costUsd: 0,
+  calls: 0,
+  // What limits count beside the sums: further requests inside of calls, and estimates for bills that could not be read.
+  furtherRequests: 0,
+  estimatedTokens: 0,
+  estimatedUsd: 0,
+  checks: 0,
+  unreportedTokens: 0,
+  // Calls that did not report their input or output.
+  unknownInput: 0,
+  unknownOutput: 0,
+  unreportedCost: 0,
+  listCostUsd: 0,
+  unknownListCost: 0,
+  // Calls whose cost both the agent reported and bench computed; the sums of each.
+  reportedCalls: 0,
+  reportedUsd: 0,
+  computedUsd: 0,
 }
 
+/** A running bill: sums of known amounts, which `finalSpending` turns into the form of the record. */
+export type Bill = typeof nothing
+
 /** Returns an empty bill. */
-export function emptyBill(): Bill {
-  return {
-    input: 0,
-    output: 0,
-    cached: 0,
-    costUsd: 0,
-    calls: 0,
-    furtherRequests: 0,
-    estimatedTokens: 0,
-    estimatedUsd: 0,
-    checks: 0,
-    unreportedTokens: 0,
-    unknownInput: 0,
-    unknownOutput: 0,
-    unreportedCost: 0,
-    listCostUsd: 0,
-    unknownListCost: 0,
-    reportedCalls: 0,
-    reportedUsd: 0,
-    computedUsd: 0,
-  }
+export const emptyBill = (): Bill => ({ ...nothing })
+
+/** What a trial costs beside the bill of its branches. */
+export interface TrialBill {
+  /** What the judges used so far; undefined: nobody was asked. */
+  judging?: Bill
+  /** One simulated agent makes the trial's numbers simulated. */
+  simulated: boolean
+  paid: boolean
+  /** Budget alerts already reported, as limit and percent. */
+  reportedAlerts: Set<string>
 }
 
 /** The fields of an attempt that a bill counts. */
@@ -106,7 +98,7 @@ export function listCostOf({
   return listCostUsd ?? (costSource === undefined ? costUsd : null)
 }
 
-const billFields = Object.keys(emptyBill()) as (keyof Bill)[]
+const billFields = Object.keys(nothing) as (keyof Bill)[]
 
 /** Adds the difference between two bills, such as what a branch added to the bill with which it began. */
 export function addDifference(bill: Bill, later: Bill, earlier: Bill): void {

@@ -1,40 +1,36 @@
-import { dataCleaner } from '../../replies/clean-data.ts'
-import { wellFormedText } from '../../replies/well-formed.ts'
+import { dataCleaner, wellFormedText } from '../../replies/clean-data.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { ApprovalStep } from '../../schema/ledger/step.ts'
-import type { Question, ShownText, WaitsLine } from '../../schema/run/people.ts'
+import type { ShownText, WaitsLine } from '../../schema/run/people.ts'
 import type { Approval, ApproveOptions } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Branch, runEffect } from '../branch/branch.ts'
+import { runEffect } from '../branch/branch.ts'
 import { checkText, toPlainObject } from '../branch/check-result.ts'
-import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
-import { stepHead } from '../journal/journal.ts'
+import { Interrupted, stepHead, stopTrial, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
+import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
 
 /** Thrown when `approve()` is answered with abort: the trial ends as cancelled. */
 export class Cancelled extends Error {}
 
 /** Returns the decision on a question, as a step: the journaled one, or that of a person or of the run's policy. */
 export async function approve(
-  trialState: TrialState,
   branch: Branch,
   question: string,
   options: ApproveOptions = {},
 ): Promise<Approval> {
+  const { trialState } = branch
   const { show, onAbort } = checkOptions(question, options)
   return runEffect(branch, 'approve()', async (key) => {
     const hasTexts = Object.keys(show).length > 0
     const hash = digest({ approve: question, ...(hasTexts && { show }) })
-    const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => `approve: ${question}`)
+    const recorded = takeBranchStep(branch, key, 1, hash, () => `approve: ${question}`)
     const given: GivenAnswer =
-      recorded?.kind === 'approval'
-        ? recorded
-        : await answerNow(trialState, branch, { key, hash, question, show })
-    trialState.approvals++
-    if (given.by) trialState.people.approvals++
+      recorded?.kind === 'approval' ? recorded : await answerNow(branch, { key, hash, question, show })
+    trialState.people.approvals++
+    if (given.by) trialState.people.counts.approvals++
     const { decision, feedback } = given
     if (decision === 'abort' && onAbort === 'cancel') throw new Cancelled(question)
-    if (decision === 'abort') trialState.aborted = question
+    if (decision === 'abort') trialState.people.aborted = question
     return { decision, feedback }
   })
 }
@@ -57,11 +53,10 @@ interface Asked {
   show: Readonly<Record<string, string>>
 }
 
-/** Gets an answer and journals it. */
-async function answerNow(trialState: TrialState, branch: Branch, asked: Asked): Promise<GivenAnswer> {
+async function answerNow(branch: Branch, asked: Asked): Promise<GivenAnswer> {
+  const { trialState } = branch
   const { key, hash, show } = asked
-  const line = () => waitsLine(trialState, asked)
-  const given = await findAnswer(trialState, branch, { trial: trialState.trial.id, key, hash, line })
+  const given = await findAnswer(branch, asked)
   const shown = Object.keys(show)
   const step: ApprovalStep = {
     ...stepHead(trialState, 'approval', key, hash, branch.clock),
@@ -69,17 +64,17 @@ async function answerNow(trialState: TrialState, branch: Branch, asked: Asked): 
     ...(shown.length > 0 && { shown }),
     ...given,
   }
-  const { journal } = trialState.run
-  journal?.step(step, trialState.ledgerChecksum)
+  writeStep(trialState, step)
   // Nobody is asked twice: what a person said must survive a crash.
-  if (given.by === 'person') await journal?.syncSteps()
+  if (given.by === 'person') await trialState.run.journal?.syncSteps()
   return given
 }
 
-const questionText = ({ secret }: TrialState, { question }: Asked) => (secret ? withheldText : question)
+const questionText = ({ journal: { secret } }: TrialState, { question }: Asked) =>
+  secret ? withheldText : question
 
 function waitsLine(trialState: TrialState, asked: Asked): WaitsLine {
-  const { trial } = trialState
+  const { trial } = trialState.plan
   const { key, hash, show } = asked
   return {
     type: 'waits',
@@ -95,7 +90,7 @@ const mostCharacters = 6000
 
 /** Returns the texts that a person reads. A long one is cut, and stored whole in a blob. */
 function shownTexts(
-  { secret, run: { blobs } }: TrialState,
+  { journal: { secret }, run: { blobs } }: TrialState,
   show: Readonly<Record<string, string>>,
 ): ShownText[] {
   return Object.entries(show).map(([path, text]): ShownText => {
@@ -108,11 +103,6 @@ function shownTexts(
   })
 }
 
-/** A question, and the line that a person reads. */
-interface AskedQuestion extends Question {
-  line(): WaitsLine
-}
-
 /** An answer, and who gave it; `by` is absent for the run's policy. */
 type GivenAnswer = Pick<ApprovalStep, 'decision' | 'feedback' | 'by' | 'answer'>
 
@@ -120,32 +110,29 @@ type GivenAnswer = Pick<ApprovalStep, 'decision' | 'feedback' | 'by' | 'answer'>
  * Answers a question of a running trial: with what a person has said in people.jsonl, else as the run's policy says. Without an
  * answer the trial waits: it is noted and interrupted.
  */
-async function findAnswer(
-  trialState: TrialState,
-  { signal }: Branch,
-  question: AskedQuestion,
-): Promise<GivenAnswer> {
-  const { run, taken } = trialState
-  const said = run.people?.answerTo(question, taken)
+async function findAnswer({ signal, trialState }: Branch, asked: Asked): Promise<GivenAnswer> {
+  const { run } = trialState
+  const { taken } = trialState.people
+  const said = run.people?.answerTo({ ...asked, trial: trialState.plan.trial.id }, taken)
   if (said) {
     taken.add(said.id)
     return { decision: said.decision, feedback: wellFormedText(said.feedback), by: 'person', answer: said.id }
   }
-  const given = await answerByPolicy(trialState, signal, question).catch((error: unknown) => {
+  const given = await answerByPolicy(trialState, signal, asked).catch((error: unknown) => {
     throw signal.aborted ? new Interrupted() : error
   })
   if (signal.aborted) throw new Interrupted()
   if (given) return given
-  run.people?.wait(question.line())
-  trialState.stopped = true
-  throw new Interrupted()
+  run.people?.wait(waitsLine(trialState, asked))
+  return stopTrial(trialState)
 }
 
 async function answerByPolicy(
-  { run, recorded, approvals: answered }: TrialState,
+  trialState: TrialState,
   signal: AbortSignal,
-  question: AskedQuestion,
+  asked: Asked,
 ): Promise<GivenAnswer | undefined> {
+  const { run, journal } = trialState
   const { policy, askPerson, onDefault } = run.approvals
   const by = (answer: ApprovalAnswer | undefined, who: 'person' | 'file'): GivenAnswer | undefined =>
     answer && { ...dataCleaner(run.redact)(answer), by: who }
@@ -157,11 +144,13 @@ async function answerByPolicy(
       return { decision: 'abort', feedback: '' }
     case 'file': {
       // Branches may come here in another order than in the session before, so recorded approvals count first.
-      const left = [...(recorded?.steps.values() ?? [])].filter(({ kind }) => kind === 'approval').length
-      return by(policy.answers[answered + left], 'file')
+      const left = [...(journal.recorded?.steps.values() ?? [])].filter(
+        ({ kind }) => kind === 'approval',
+      ).length
+      return by(policy.answers[trialState.people.approvals + left], 'file')
     }
     case 'ask':
-      return by(await askPerson?.(question.line(), signal), 'person')
+      return by(await askPerson?.(waitsLine(trialState, asked), signal), 'person')
     case 'park':
       return undefined
   }

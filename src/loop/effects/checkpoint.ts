@@ -2,37 +2,30 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import type { Guidance, StateStep } from '../../schema/ledger/step.ts'
 import type { GuidanceLine } from '../../schema/run/people.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Branch, runEffect } from '../branch/branch.ts'
+import { runEffect } from '../branch/branch.ts'
 import { toPlainObject } from '../branch/check-result.ts'
-import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
-import { stepHead } from '../journal/journal.ts'
+import { stepHead, stopTrial, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
+import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
 
 /** Journals the method's state. Returns the state, with what people changed. Throws `Interrupted` if the run is to pause. */
-export async function checkpoint<State extends object>(
-  trialState: TrialState,
-  branch: Branch,
-  state: State,
-): Promise<State> {
+export async function checkpoint<State extends object>(branch: Branch, state: State): Promise<State> {
+  const { trialState } = branch
   const raw = toPlainObject('checkpoint(): the state', state) as StateStep['state']
   return runEffect(branch, 'checkpoint()', async (key) => {
     const plain = dataCleaner(trialState.run.redact)(raw)
     const hash = digest(plain)
-    const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
+    const recorded = takeBranchStep(branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
     const step = recorded?.kind === 'state' ? resumeStep(trialState, recorded, plain) : undefined
     if (step) return withPeople(trialState, state, step)
     const guidance = takeGuidance(trialState, plain)
     const now: StateStep = {
       ...stepHead(trialState, 'state', key, hash, branch.clock),
       iteration: branch.iteration,
-      state: trialState.secret ? { withheld: withheldText } : plain,
+      state: trialState.journal.secret ? { withheld: withheldText } : plain,
       ...(guidance.length > 0 && { guidance }),
     }
-    trialState.run.journal?.step(now, trialState.ledgerChecksum)
-    if (trialState.run.people?.isPaused()) {
-      trialState.stopped = true
-      throw new Interrupted()
-    }
+    writeStep(trialState, now)
+    if (trialState.run.people?.isPaused()) stopTrial(trialState)
     return withPeople(trialState, state, now)
   })
 }
@@ -42,18 +35,21 @@ export async function checkpoint<State extends object>(
  * the step is journaled again with it.
  */
 function resumeStep(trialState: TrialState, recorded: StateStep, plain: StateStep['state']): StateStep {
-  const { run, ledgerChecksum } = trialState
-  if (!run.journal || trialState.recorded?.steps.size !== 0) return recorded
+  if (!trialState.run.journal || trialState.journal.recorded?.steps.size !== 0) return recorded
   const guidance = takeGuidance(trialState, plain)
   if (guidance.length === 0) return recorded
   // Every line of the ledger begins with its trial.
   const { trial, ...rest } = recorded
   const step: StateStep = { trial, ...rest, guidance: [...(recorded.guidance ?? []), ...guidance] }
-  run.journal.step(step, ledgerChecksum)
+  writeStep(trialState, step)
   return step
 }
 
-function withPeople<State extends object>({ people }: TrialState, state: State, step: StateStep): State {
+function withPeople<State extends object>(
+  { people: { counts: people } }: TrialState,
+  state: State,
+  step: StateStep,
+): State {
   people.guidance += step.guidance?.length ?? 0
   if (step.set) people.sets++
   return stateWithPeople(state, step)
@@ -80,7 +76,7 @@ export function takesGuidance(state: object): boolean {
 }
 
 /** Takes the guidance that people gave for a trial, if the state has a place for it. Each text is taken once. */
-function takeGuidance({ run, trial, taken }: TrialState, state: object): Guidance[] {
+function takeGuidance({ run, plan: { trial }, people: { taken } }: TrialState, state: object): Guidance[] {
   if (!run.people || !takesGuidance(state)) return []
   const lines = run.people.guidanceFor(trial.id, taken)
   for (const { id } of lines) taken.add(id)

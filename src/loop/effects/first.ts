@@ -1,30 +1,23 @@
-import { setMaxListeners } from 'node:events'
 import type { FirstStep } from '../../schema/ledger/step.ts'
-import type { StrategyContext } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { type Branch, forkBranch, markLost, nextKey } from '../branch/branch.ts'
+import { eitherSignal } from '../branch/begin-trial.ts'
+import { markLost, nextKey, openBranch } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { checkFunction } from '../branch/check-result.ts'
-import { Interrupted, isNew, takeRecordedStep } from '../branch/recorded-steps.ts'
+import { Interrupted, isNew, stepHead, takeRecordedStep, writeStep } from '../branch/recorded-steps.ts'
 import { joinShared } from '../branch/shared.ts'
-import type { TrialState } from '../branch/trial-state.ts'
-import { noteBranch } from '../branch/unused-work.ts'
-import { stepHead } from '../journal/journal.ts'
-
-// Each strategy has its own roles and options.
-// biome-ignore lint/suspicious/noExplicitAny: see the line above
-type Context = StrategyContext<any, any>
+import type { Branch, Context } from '../branch/trial-state.ts'
 
 /**
  * Runs all branches and returns the winner's value. In dev mode and on replay the smallest clock wins, ties by name; in live
  * mode the first branch to succeed, and the others are cut off. The winner is journaled.
  */
 export async function first<T>(
-  trialState: TrialState,
   branch: Branch,
   branches: Readonly<Record<string, (context: Context) => Promise<T>>>,
-  contextOf: (trialState: TrialState, branch: Branch) => Context,
+  contextOf: (branch: Branch) => Context,
 ): Promise<{ name: string; value: T }> {
+  const { trialState } = branch
   const names = Object.keys(branches)
   if (names.length === 0) throw new Error('[strategy] first() needs at least one branch.')
   for (const name of names) checkFunction(`first(): the work of "${name}"`, branches[name])
@@ -37,15 +30,11 @@ export async function first<T>(
     : takeRecordedStep(trialState, key, 1, hash, () => `first of ${names.join(', ')}`)
   const before = branch.clock
   const cut = new AbortController()
-  const signal = trialState.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
-  // Every call in every branch listens to it.
-  if (trialState.run.mode === 'live') setMaxListeners(0, signal)
+  const isLive = trialState.run.mode === 'live'
+  const signal = isLive ? eitherSignal(branch.signal, cut.signal) : branch.signal
   const sharedAtStart = branch.state.shared
-  const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
-  for (const { child } of runners) {
-    child.isRacing = true
-    noteBranch(trialState, child, branch)
-  }
+  const runners = names.map((name) => ({ name, child: openBranch(branch, name, signal) }))
+  for (const { child } of runners) child.isRacing = true
   const markLosers = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) markLost(child)
   }
@@ -56,9 +45,9 @@ export async function first<T>(
     runners.map(({ name, child }) =>
       runBranch(branch, child, async () => {
         const work = branches[name] as (context: Context) => Promise<T>
-        const value = await work(contextOf(trialState, child))
+        const value = await work(contextOf(child))
         // In a stopped trial, calls in flight still end, so that they are not made twice.
-        if (trialState.run.mode === 'live' && winner === undefined && !isCutOff && !trialState.stopped) {
+        if (isLive && winner === undefined && !isCutOff && trialState.phase !== 'stopped') {
           winner = name
           markLosers(name)
           cut.abort()
@@ -68,7 +57,8 @@ export async function first<T>(
     ),
   )
   // A journaled winner counts even when the trial was cut off meanwhile.
-  if (isCutOff || (branch.signal.aborted && !recorded) || trialState.stopped) throw new Interrupted()
+  if (isCutOff || (branch.signal.aborted && !recorded) || trialState.phase === 'stopped')
+    throw new Interrupted()
   const successes = results.flatMap((result, i) => {
     const runner = runners[i]
     return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []
@@ -85,9 +75,9 @@ export async function first<T>(
       durationMs: branch.clock - before,
       winner: winner ?? null,
     }
-    trialState.run.journal?.step(step, trialState.ledgerChecksum)
+    writeStep(trialState, step)
     // In live mode the winner cannot be determined again.
-    if (trialState.paid) await trialState.run.journal?.syncSteps()
+    if (trialState.bill.paid) await trialState.run.journal?.syncSteps()
   }
   if (!won) {
     const [lost] = results

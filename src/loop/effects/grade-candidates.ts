@@ -1,13 +1,11 @@
 import type { Candidate } from '../../schema/ledger/record.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import { keepCandidate } from '../ask/reply-edits.ts'
-import { type Branch, requireIdle } from '../branch/branch.ts'
-import type { TrialState } from '../branch/trial-state.ts'
-import type { UngradedCandidate } from '../branch/ungraded-candidate.ts'
+import { requireIdle } from '../branch/branch.ts'
+import type { Branch, UngradedCandidate } from '../branch/trial-state.ts'
 import { forkState } from '../branch/workspace.ts'
 import { gradeHash, gradeState, hashDelivered } from './grade-state.ts'
 
-/** The role of a candidate that the method put together itself. */
 const methodRole = 'the method'
 
 /**
@@ -15,7 +13,6 @@ const methodRole = 'the method'
  * none, or branches were opened since, it belongs to the method itself, with the key `ownKey`. Returns the trace event.
  */
 export function noteCandidate(
-  trialState: TrialState,
   branch: Branch,
   answer: string | undefined,
   ownKey: string,
@@ -23,12 +20,12 @@ export function noteCandidate(
   requireIdle(branch, 'candidate()')
   const { state, lastAsk } = branch
   if (answer !== undefined) state.answer = answer
-  const known = trialState.candidates?.find(({ key }) => key === lastAsk?.key)
+  const known = branch.trialState.candidates?.find(({ key }) => key === lastAsk?.key)
   const { key, role } =
     lastAsk && (!known || known.key === state.candidate) ? lastAsk : { key: ownKey, role: methodRole }
   // The answer that the strategy read from the reply replaces the reply's whole text.
   if (known?.key === key) known.state = forkState(state)
-  else if (state.candidate !== key) keepCandidate(trialState, branch, role, key)
+  else if (state.candidate !== key) keepCandidate(branch, role, key)
   return { type: 'candidate', of: key, role }
 }
 
@@ -36,15 +33,17 @@ export function noteCandidate(
  * Finds the source of a final answer that differs from the branch's own: the last candidate with that answer, or the last
  * reply of a judging, deciding or summarising role, which then becomes a candidate.
  */
-export function traceDelivered(trialState: TrialState, { state }: Branch, answer: string | undefined): void {
-  const { candidates, task, asked } = trialState
-  if (!candidates || answer === undefined || task.spec.output !== 'answer') return
+export function traceDelivered({ state, trialState }: Branch, answer: string | undefined): void {
+  const { candidates, plan, journal } = trialState
+  if (!candidates || answer === undefined || plan.task.spec.output !== 'answer') return
   const same = candidates.findLast((candidate) => candidate.state.answer === answer)
   if (same) {
     state.candidate = same.key
     return
   }
-  const said = asked.findLast(({ step, text }) => step.work !== 'produce' && text.trim() === answer.trim())
+  const said = journal.asked.findLast(
+    ({ step, text }) => step.work !== 'produce' && text.trim() === answer.trim(),
+  )
   if (!said) return
   const { key, role } = said.step
   const at = said.step.at + said.step.durationMs
@@ -57,23 +56,19 @@ export function traceDelivered(trialState: TrialState, { state }: Branch, answer
  * Grades all candidates of a trial in the order of the clock. Equal candidates are graded once. No model is called, and the
  * method is not billed.
  */
-export async function gradeCandidates(
-  trialState: TrialState,
-  branch: Branch,
-  final: GradeStep,
-): Promise<Candidate[]> {
-  const { task } = trialState
+export async function gradeCandidates(branch: Branch, final: GradeStep): Promise<Candidate[]> {
+  const { task } = branch.trialState.plan
   // The step's hash identifies the graded answer and files.
   const grades = new Map<string, GradeStep>([[final.hash, final]])
   // A candidate of the method itself takes no time, and comes after the candidates it is made of.
   const isOwn = ({ role }: UngradedCandidate) => Number(role === methodRole)
-  const ordered = [...(trialState.candidates ?? [])].sort(
+  const ordered = [...(branch.trialState.candidates ?? [])].sort(
     (a, b) => a.at - b.at || isOwn(a) - isOwn(b) || (a.key < b.key ? -1 : 1),
   )
   const candidates: Candidate[] = []
   for (const { key, role, at, from, state } of ordered) {
     const delivered = hashDelivered(task, state, state.answer)
-    const grade = await gradeOnce(trialState, branch, { key, state, delivered }, grades)
+    const grade = await gradeOnce(branch, { key, state, delivered }, grades)
     candidates.push({
       key,
       role,
@@ -88,15 +83,14 @@ export async function gradeCandidates(
 }
 
 async function gradeOnce(
-  trialState: TrialState,
   branch: Branch,
   { key, state, delivered }: Pick<UngradedCandidate, 'key' | 'state'> & { delivered: string | null },
   grades: Map<string, GradeStep>,
 ): Promise<GradeStep | undefined> {
-  const known = grades.get(gradeHash(trialState.task, state, delivered))
+  const known = grades.get(gradeHash(branch.trialState.plan.task, state, delivered))
   if (known) return known
   const { answer } = state
-  const graded = await gradeState(trialState, branch, {
+  const graded = await gradeState(branch, {
     key: `grade/${key}`,
     of: key,
     state,

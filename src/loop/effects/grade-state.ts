@@ -9,17 +9,23 @@ import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import { needsJudges, type Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
-import type { Branch } from '../branch/branch.ts'
-import { DivergenceError, Interrupted, isNew, takeRecordedStep } from '../branch/recorded-steps.ts'
+import {
+  brokenBy,
+  DivergenceError,
+  Interrupted,
+  isNew,
+  stepHead,
+  takeRecordedStep,
+  writeStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { filesOf, type State, stateDigest } from '../branch/workspace.ts'
 import { askJudges } from '../judge/ask-judges.ts'
 
 /** A grade, or why grading broke; undefined: nothing to grade against, or the replay diverged. */
 type StateGrade = { step: GradeStep } | { broke: string } | undefined
 
-/** The answer and files to grade, and the key of the grade's step. */
 interface GradeTarget {
   key: string
   /** Key of the candidate; undefined for the trial's final result. */
@@ -48,15 +54,11 @@ export function gradeHash(task: Task, state: State, delivered: string | null): s
 }
 
 /** Grades a state of a trial on a copy of its files, as a step, or takes the grade from the journal. */
-export async function gradeState(
-  trialState: TrialState,
-  { clock }: Branch,
-  graded: GradeTarget,
-): Promise<StateGrade> {
-  const { run, task } = trialState
+export async function gradeState({ clock, trialState }: Branch, graded: GradeTarget): Promise<StateGrade> {
+  const { run, plan } = trialState
   if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
-  const hash = gradeHash(task, state, graded.delivered)
+  const hash = gradeHash(plan.task, state, graded.delivered)
   const files = filesOf(state)
   const said = await judgesOf(trialState, { files, answer, of: graded.of })
   if (said && 'end' in said) return said.end
@@ -65,7 +67,7 @@ export async function gradeState(
   const judge = async () => {
     const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
     const refused = refusedPaths(trialState)
-    const result = await grade(task, {
+    const result = await grade(plan.task, {
       ...{ files, answer, refused, judged: said?.judged },
       ...{ run: sandbox.run, signal: run.signal },
     })
@@ -74,7 +76,7 @@ export async function gradeState(
   let grades: Awaited<ReturnType<typeof judge>>
   try {
     grades = await (run.memory && !said
-      ? remember(run.memory.grades, judgedKey(task, files, answer), judge)
+      ? remember(run.memory.grades, judgedKey(plan.task, files, answer), judge)
       : judge())
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()
@@ -83,7 +85,7 @@ export async function gradeState(
   // The abort ends graders' processes, which may report "failed" then.
   if (run.signal.aborted) throw new Interrupted()
   const step = stepOf(trialState, graded, { hash, clock, grades: grades.result, sandbox: grades.level })
-  run.journal?.step(step, trialState.ledgerChecksum)
+  writeStep(trialState, step)
   return { step }
 }
 
@@ -92,14 +94,14 @@ async function judgesOf(
   trialState: TrialState,
   delivered: Parameters<typeof askJudges>[1],
 ): Promise<{ judged: Judged } | { end: StateGrade } | undefined> {
-  if (!needsJudges(trialState.task.spec)) return undefined
+  if (!needsJudges(trialState.plan.task.spec)) return undefined
   try {
     return { judged: await askJudges(trialState, delivered) }
   } catch (error) {
     if (error instanceof Interrupted) throw error
     const { message } = error as Error
     if (error instanceof DivergenceError) {
-      trialState.divergences.push(message)
+      trialState.journal.divergences.push(message)
       return { end: undefined }
     }
     // On replay it is the recorded reason.
@@ -118,40 +120,34 @@ function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: s
     // A candidate whose grading broke has no step. A lost step is found by the ledger's checksum instead.
     if (of !== undefined && isNew(trialState, key, 1)) return { broke: 'it broke before' }
     if (error instanceof DivergenceError) {
-      trialState.divergences.push(error.message)
+      trialState.journal.divergences.push(error.message)
       return undefined
     }
     // This replays a trial whose grading broke; `--regrade` tries again.
-    if (!trialState.broken) throw error
-    return run.regrade ? 'new' : { broke: trialState.broken.message }
+    const broken = brokenBy(trialState)
+    if (!broken) throw error
+    return run.regrade ? 'new' : { broke: broken.message }
   }
 }
 
 function stepOf(
-  { run, trial, simulated }: TrialState,
+  trialState: TrialState,
   { key, of }: GradeTarget,
   graded: { hash: string; clock: number; grades: GradeResult; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
   const { scores, passed } = graded.grades
   return {
-    trial: trial.id,
-    key,
-    attempt: 1,
-    kind: 'grade',
+    ...stepHead(trialState, 'grade', key, graded.hash, graded.clock),
     payer: 'grading',
-    simulated,
-    hash: graded.hash,
-    at: graded.clock,
-    durationMs: 0,
     of,
-    scores: dataCleaner(run.redact)(scores),
+    scores: dataCleaner(trialState.run.redact)(scores),
     passed,
     sandbox: graded.sandbox,
   }
 }
 
 /** The paths of the replies that were refused, in the order of the clock: branches end in any order. */
-const refusedPaths = ({ asked }: TrialState): Rejected[] =>
+const refusedPaths = ({ journal: { asked } }: TrialState): Rejected[] =>
   [...asked]
     .sort((a, b) => a.step.at - b.step.at || (a.step.key < b.step.key ? -1 : 1))
     .flatMap(({ step }) => step.changeSet?.rejected ?? [])
@@ -163,7 +159,7 @@ const ofReference = ['simulated', 'oracle']
  * Whether there is something to grade against. Simulated agents and the oracle cannot reply correctly without a reference
  * solution, and that must not count against the method.
  */
-function canBeGraded({ task, asked }: TrialState): boolean {
+function canBeGraded({ plan: { task }, journal: { asked } }: TrialState): boolean {
   if (!isGradable(task)) return false
   return (
     referenceOf(task) !== undefined ||

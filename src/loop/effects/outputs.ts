@@ -1,24 +1,23 @@
-import { wellFormedText } from '../../replies/well-formed.ts'
+import { wellFormedText } from '../../replies/clean-data.ts'
 import { outputPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { Outputs, Spent } from '../../strategy.ts'
-import type { Branch } from '../branch/branch.ts'
+import { mayWrite } from '../branch/begin-effect.ts'
 import { checkText } from '../branch/check-result.ts'
 import { isInterrupted } from '../branch/recorded-steps.ts'
 import { clashingOutput, outputKey, outputsIn, type Sharing } from '../branch/shared.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
-import { mayWrite } from '../branch/unused-work.ts'
+import { type Branch, type TrialState, withheldText } from '../branch/trial-state.ts'
 import { type Bill, roundedSum } from '../budget/spending.ts'
 
 /** Most outputs of a trial: each write looks at all of them. */
 const mostOutputs = 1000
 
 /** Returns the files that a method keeps beside its workspace, as a branch sees them. */
-export function outputsOf(trialState: TrialState, branch: Branch): Outputs {
-  const { redact } = trialState.run
+export function outputsOf(branch: Branch): Outputs {
+  const { redact } = branch.trialState.run
   return sharedOutputs(
     branch,
-    () => mayWrite(trialState, branch, 'outputs.write()'),
+    () => mayWrite(branch, 'outputs.write()'),
     (text) => (redact ? redact.text(text) : text),
   )
 }
@@ -82,32 +81,34 @@ function problemOf({ state: { shared } }: Sharing, path: string, text: string): 
  * before that, a conflict or a lost `first` may drop them. Never throws: after an error of the disk the trial is interrupted.
  */
 export function saveOutputs(trialState: TrialState): void {
-  const { run, trial, root, savedOutputs, secret, paid } = trialState
+  const { run, root, plan, bill } = trialState
+  const { savedOutputs, secret } = trialState.journal
   // What is written after an interrupt could be a result of it; the next session writes the right text.
   if (!run.journal || isInterrupted(trialState)) return
   for (const [path, output] of outputsIn(root.state.shared)) {
     if (savedOutputs.get(path) === output || !isKept(run.capture, output.kind)) continue
     try {
-      run.journal.outputs.write(trial.id, path, secret ? withheldText : output.text, { durable: paid })
+      run.journal.outputs.write(plan.trial.id, path, secret ? withheldText : output.text, {
+        durable: bill.paid,
+      })
     } catch {
       // The session has been told, and ends with the error.
-      trialState.stopped = true
+      trialState.phase = 'stopped'
       return
     }
     savedOutputs.set(path, output)
   }
 }
 
-/** Whether an output, or a summary, becomes an artifact. */
 const isKept = (capture: Capture | undefined, kind: 'summary' | undefined) =>
   (kind === 'summary' ? capture?.summaries : capture?.outputs) !== false
 
 /** Removes the outputs of an earlier session, which the method writes again. */
 export function clearOutputs(trialState: TrialState): void {
   try {
-    trialState.run.journal?.outputs.clear(trialState.trial.id)
+    trialState.run.journal?.outputs.clear(trialState.plan.trial.id)
   } catch {
-    trialState.stopped = true
+    trialState.phase = 'stopped'
   }
 }
 

@@ -6,9 +6,10 @@ import {
   divergence,
   Interrupted,
   isInterrupted,
+  stepHead,
   takeBranchStep,
+  writeStep,
 } from '../branch/recorded-steps.ts'
-import { stepHead } from '../journal/journal.ts'
 import { checkAdded, ownSteps } from './check-graph.ts'
 import type { Ended, GraphRun, RunningStep } from './graph-run.ts'
 import { stepEnd } from './join.ts'
@@ -40,14 +41,17 @@ function failStep(graph: GraphRun, { planned, branch, beganAt }: RunningStep, er
   if (error instanceof DivergenceError) throw error
   const { onFailure = 'fail', id } = planned.step
   graph.results.set(id, { status: 'failed', error })
-  graph.trialState.unfinishedSteps.add(branch.path)
+  graph.trialState.journal.unfinishedSteps.add(branch.path)
   const isRefused = branch.refused !== undefined
   const isExpected =
     error instanceof AgentError || error instanceof LimitError || error instanceof ConflictError
   const reaction = !isExpected ? 'stop' : isRefused ? 'skip' : onFailure === 'fail' ? 'stop' : onFailure
   const limit = isRefused && error instanceof LimitError ? error.limit : undefined
   const durationMs = branch.clock - beganAt
-  graph.events.stepFail(planned, branch.clock, { durationMs, error, reaction, limit })
+  graph.events.stepFail(planned, branch.clock, error, {
+    ...{ durationMs, reaction },
+    ...(limit !== undefined && { limit }),
+  })
   if (reaction === 'stop') stop(graph, planned, error)
   const goOn = reaction === 'continue'
   for (const skipped of graph.schedule.end(planned, 'failed', branch.clock, goOn))
@@ -81,7 +85,6 @@ export async function nextEnd(graph: GraphRun): Promise<Ended> {
   if (isInterrupted(trialState)) await untilEnded(graph, running.size)
   const recorded = recordedEnd(graph, key)
   const step = takeBranchStep(
-    trialState,
     branch,
     key,
     1,
@@ -110,7 +113,7 @@ function recordedEnd(
   { trialState, running, schedule, hash }: GraphRun,
   key: string,
 ): RunningStep | undefined {
-  const { steps } = trialState.recorded ?? { steps: new Map<string, LedgerStep>() }
+  const { steps } = trialState.journal.recorded ?? { steps: new Map<string, LedgerStep>() }
   const recorded = steps.get(`${key}/1`)
   if (recorded?.kind !== 'graph' || recorded.hash !== hash) return undefined
   const found = running.get(recorded.step)
@@ -139,12 +142,11 @@ function writeEnd(
     step: planned.step.id,
   }
   const { mode, journal } = trialState.run
-  journal?.step(line, trialState.ledgerChecksum)
+  writeStep(trialState, line)
   // In live mode the order cannot be found again: it is written before anything follows from it.
   if (mode === 'live') journal?.flush()
 }
 
-/** Waits until the work of so many of the running steps has ended. */
 async function untilEnded(graph: GraphRun, count: number): Promise<void> {
   while (graph.ended.length < count)
     await new Promise<void>((resolve) => {

@@ -3,12 +3,17 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { type GraphEvent, graphEventVersion } from '../../schema/ledger/graph-event.ts'
 import { thrownText } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
-import type { Branch, Group } from '../branch/branch.ts'
 import type { MemberEnd } from '../branch/branch-group.ts'
 import { isInterrupted } from '../branch/recorded-steps.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import {
+  type Branch,
+  type Context,
+  type Group,
+  type TrialState,
+  withheldText,
+} from '../branch/trial-state.ts'
 import type { Joined, StepEnd } from './joined.ts'
-import type { Context, PlannedStep, Schedule, Started, Step } from './schedule.ts'
+import type { PlannedStep, Schedule, Started, Step } from './schedule.ts'
 
 /** The mutable state of a graph that runs. */
 export interface GraphRun {
@@ -31,8 +36,8 @@ export interface GraphRun {
   concurrency: number
   conflict: ConflictPolicy
   hash: string
-  events: ScheduleEvents
-  contextOf: (trialState: TrialState, branch: Branch) => Context
+  events: ReturnType<typeof scheduleEvents>
+  contextOf: (branch: Branch) => Context
   /** The first failure, in the order of completion, that ends the graph. */
   failed?: { planned: PlannedStep<Step>; error: unknown }
   /** All steps whose failure ends the graph. */
@@ -55,55 +60,44 @@ export interface Ended {
   end: MemberEnd<unknown>
 }
 
-/** Writes what a scheduler does as trace events. `at` is a time on the trial's clock, ms. */
-interface ScheduleEvents {
-  stepStart(started: Started<Step>, at: number, slots: { running: number; concurrency: number }): void
-  stepEnd(planned: PlannedStep, at: number, durationMs: number): void
-  stepFail(planned: PlannedStep, at: number, fields: FailFields): void
-  stepSkip(planned: PlannedStep, at: number, because: string): void
-  stepsAdded(planned: PlannedStep, at: number, steps: readonly PlannedStep[], before: readonly string[]): void
-}
-
-interface FailFields {
-  durationMs: number
-  error: unknown
-  reaction: 'stop' | 'skip' | 'continue'
-  limit: string | undefined
-}
-
+type FailFields = Pick<Extract<GraphEvent, { type: 'StepFail' }>, 'durationMs' | 'reaction' | 'limit'>
 type Fields<Event> = Event extends unknown ? Omit<Event, OwnField> : never
 type OwnField = 'trial' | 'key' | 'version' | 'at' | 'simulated' | 'step'
 
-/** Writes the events of one graph under its own keys. */
-export function scheduleEvents(trialState: TrialState, branch: Branch): ScheduleEvents {
-  const { run, trial, simulated } = trialState
+/** Writes what the scheduler of one graph does as trace events under its own keys. `at` is a time on the trial's clock, ms. */
+export function scheduleEvents(branch: Branch) {
+  const { trialState } = branch
+  const { run, plan } = trialState
+  const { simulated } = trialState.bill
   const write = ({ step: { id } }: PlannedStep, at: number, fields: Fields<GraphEvent>) => {
     // What an interrupt brings about would not be written again in the next session. A loser of a `first` writes nothing more.
     if (isInterrupted(trialState) || branch.lost || !run.event) return
     const event = { ...fields, version: graphEventVersion, step: id, at, simulated }
-    run.event(trial.id, `${branch.path}!${branch.notes++}`, dataCleaner(run.redact)(event))
+    run.event(plan.trial.id, `${branch.path}!${branch.notes++}`, dataCleaner(run.redact)(event))
   }
   const patterns = patternEvents(write)
   return {
-    stepStart({ planned, ready, readyCount, from: slotFree }, at, slots) {
+    stepStart(started: Started<Step>, at: number, slots: { running: number; concurrency: number }) {
+      const { planned, ready, readyCount, from: slotFree } = started
       write(planned, at, { type: 'SchedulerDecision', ready, readyCount, ...slots, slotFree })
-      patterns(planned as PlannedStep<Step>, at)
+      patterns(planned, at)
       write(planned, at, { type: 'StepStart', after: planned.needs.map(({ step }) => step.id) })
     },
-    stepEnd: (planned, at, durationMs) => write(planned, at, { type: 'StepEnd', durationMs }),
-    stepFail(planned, at, { error: thrown, limit, ...fields }) {
-      const error = trialState.secret ? withheldText : shorten(thrownText(thrown))
-      write(planned, at, { type: 'StepFail', ...fields, error, ...(limit !== undefined && { limit }) })
+    stepEnd: (planned: PlannedStep, at: number, durationMs: number) =>
+      write(planned, at, { type: 'StepEnd', durationMs }),
+    stepFail(planned: PlannedStep, at: number, thrown: unknown, fields: FailFields) {
+      const error = trialState.journal.secret ? withheldText : shorten(thrownText(thrown))
+      write(planned, at, { type: 'StepFail', ...fields, error })
     },
-    stepSkip: (planned, at, because) => write(planned, at, { type: 'StepSkip', because }),
-    stepsAdded(planned, at, added, before) {
+    stepSkip: (planned: PlannedStep, at: number, because: string) =>
+      write(planned, at, { type: 'StepSkip', because }),
+    stepsAdded(planned: PlannedStep, at: number, added: readonly PlannedStep[], before: readonly string[]) {
       const steps = added.map(({ step: { id, after } }) => ({ id, after: [...after] }))
       write(planned, at, { type: 'StepsAdded', steps, before: [...before] })
     },
   }
 }
 
-/** Writes the events of the patterns that a step is part of, as it begins. */
 function patternEvents(
   write: (planned: PlannedStep, at: number, fields: Fields<GraphEvent>) => void,
 ): (planned: PlannedStep<Step>, at: number) => void {

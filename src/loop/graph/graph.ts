@@ -1,8 +1,9 @@
 import type { GraphOptions, StepResult } from '../../graph.ts'
+import { dataCleaner } from '../../replies/clean-data.ts'
 import type { GraphPlanStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { ConflictError } from '../../text/errors.ts'
-import { type Branch, branchName, forkBranch, nextKey } from '../branch/branch.ts'
+import { branchName, forkBranch, nextKey } from '../branch/branch.ts'
 import {
   addMember,
   type MemberEnd,
@@ -11,11 +12,11 @@ import {
   runBranch,
   runMember,
 } from '../branch/branch-group.ts'
-import { takeBranchStep } from '../branch/recorded-steps.ts'
+import { stepHead, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
 import type { GraphPlan } from '../branch/step-difference.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { adoptState, forkState } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
+import { checkGraph, ownSteps } from './check-graph.ts'
 import { endStep, nextEnd } from './end-step.ts'
 import { type GraphRun, type RunningStep, scheduleEvents } from './graph-run.ts'
 import { joinSteps, unjoinedStart } from './join.ts'
@@ -27,17 +28,18 @@ import { createSchedule, type PlannedStep, type Started, type Step } from './sch
  * files, clock and bill begin with the join of all steps that it depends on. The branch takes over the files of all of them.
  */
 export async function graph(
-  trialState: TrialState,
   branch: Branch,
   steps: readonly Step[],
   options: GraphOptions,
   contextOf: GraphRun['contextOf'],
 ): Promise<ReadonlyMap<string, StepResult>> {
+  checkGraph(steps, options)
+  const own = ownSteps(steps, dataCleaner(branch.trialState.run.redact))
   const key = nextKey(branch, 'graph()')
   const child = forkBranch(branch, 'graph', branch.signal)
   try {
     return await runBranch(branch, child, () => {
-      return runGraph(openGraph(trialState, child, key, steps, options, contextOf))
+      return runGraph(openGraph(child, key, own, options, contextOf))
     })
   } finally {
     if (!branch.ended) adoptState(branch.state, child.state)
@@ -63,9 +65,8 @@ async function runGraph(graph: GraphRun): Promise<ReadonlyMap<string, StepResult
   return finish(graph)
 }
 
-/** Begins a step in its own branch, with the join of all that it depends on. */
 function beginStep(graph: GraphRun, started: Started<Step>): void {
-  const { trialState, branch, group, running, begun, events, concurrency } = graph
+  const { branch, group, running, begun, events, concurrency } = graph
   const { planned, from } = started
   const child = forkBranch(branch, planned.step.id, branch.signal)
   const joining = attempt(() => joinNeeds(graph, planned))
@@ -81,7 +82,7 @@ function beginStep(graph: GraphRun, started: Started<Step>): void {
   const inputs = new Map(planned.needs.flatMap((need) => inputOf(graph, need)))
   const work = runMember(group, child, async () => {
     if ('error' in joining) throw joining.error
-    return planned.step.run(graph.contextOf(trialState, child), inputs)
+    return planned.step.run(graph.contextOf(child), inputs)
   })
   const step: RunningStep = {
     planned,
@@ -129,7 +130,7 @@ function finish(graph: GraphRun): ReadonlyMap<string, StepResult> {
   for (const { step, status } of schedule.steps)
     if (status === 'skipped' || status === 'waiting') {
       results.set(step.id, { status: 'skipped' })
-      graph.trialState.unfinishedSteps.add(`${branch.path}/${branchName(step.id)}`)
+      graph.trialState.journal.unfinishedSteps.add(`${branch.path}/${branchName(step.id)}`)
     }
   for (const planned of schedule.steps)
     if (planned.status === 'waiting' && failed)
@@ -168,7 +169,6 @@ const defaultConcurrency = 4
 
 /** Opens a graph in its branch, and journals its plan under the key that it has in the branch that called it. */
 function openGraph(
-  trialState: TrialState,
   branch: Branch,
   key: string,
   steps: readonly Step[],
@@ -186,8 +186,8 @@ function openGraph(
   }
   const { state, clock, bill } = branch
   return {
-    ...{ trialState, branch, concurrency, conflict, contextOf },
-    hash: journalPlan(trialState, branch, key, plan),
+    ...{ trialState: branch.trialState, branch, concurrency, conflict, contextOf },
+    hash: journalPlan(branch, key, plan),
     group: openGroup(),
     schedule: createSchedule(steps, concurrency, clock),
     running: new Map(),
@@ -198,15 +198,18 @@ function openGraph(
     ends: new Map(),
     results: new Map(),
     begin: { state, bill: { ...bill }, clock, writers: new Map(), merged: [] },
-    events: scheduleEvents(trialState, branch),
+    events: scheduleEvents(branch),
   }
 }
 
-function journalPlan(trialState: TrialState, branch: Branch, key: string, plan: GraphPlan): string {
+function journalPlan(branch: Branch, key: string, plan: GraphPlan): string {
   const hash = digest({ graph: plan })
-  const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => JSON.stringify(plan))
+  const recorded = takeBranchStep(branch, key, 1, hash, () => JSON.stringify(plan))
   if (recorded) return hash
-  const line: GraphPlanStep = { ...stepHead(trialState, 'graph-plan', key, hash, branch.clock), ...plan }
-  trialState.run.journal?.step(line, trialState.ledgerChecksum)
+  const line: GraphPlanStep = {
+    ...stepHead(branch.trialState, 'graph-plan', key, hash, branch.clock),
+    ...plan,
+  }
+  writeStep(branch.trialState, line)
   return hash
 }

@@ -6,15 +6,8 @@ import { applyEdits, forkState, readFile } from '../branch/workspace.ts'
 import { fileOf, type Joined, type StepEnd, takePart } from './joined.ts'
 import { type Closure, hasStep, type PlannedStep } from './schedule.ts'
 
-/** The parts of a state, as one step after another adds its own. */
-interface Join {
-  /** Adds the parts that the `fresh` steps changed, as `one` ended with them. `own`: it and all before it; `held`: what is joined so far. */
-  add(one: StepEnd, fresh: readonly StepEnd[], own: Closure, held: Closure): void
-  finish(): Pick<Joined, 'state' | 'writers' | 'merged'>
-}
-
 /** Creates a join on a base. Parts that it merges are the joiner's. */
-export function createJoin(base: Joined, policy: ConflictPolicy, joiner: PlannedStep | undefined): Join {
+export function createJoin(base: Joined, policy: ConflictPolicy, joiner: PlannedStep | undefined) {
   const state = forkState(base.state)
   // Applied together at the end, since each application copies the changed files.
   const edits = new Map<string, { content: string | undefined; by: PlannedStep }>()
@@ -64,7 +57,8 @@ export function createJoin(base: Joined, policy: ConflictPolicy, joiner: Planned
   }
 
   return {
-    add(one, fresh, own, held) {
+    /** Adds the parts that the `fresh` steps changed, as `one` ended with them. `own`: it and all before it; `held`: what is joined so far. */
+    add(one: StepEnd, fresh: readonly StepEnd[], own: Closure, held: Closure): void {
       for (const [part, first] of firstWriters(fresh)) {
         const ours = one.end.writers.get(part) ?? first.planned
         const theirs = (writers ?? base.writers).get(part)
@@ -86,7 +80,7 @@ export function createJoin(base: Joined, policy: ConflictPolicy, joiner: Planned
         else takeFile(path, readFile(one.end.state, path), ours)
       }
     },
-    finish() {
+    finish(): Pick<Joined, 'state' | 'writers' | 'merged'> {
       write(state, edits, base, writers)
       return { state, writers: writers ?? base.writers, merged: [...merged] }
     },
@@ -156,7 +150,6 @@ function mergeTexts(
   return regions.flatMap(({ ok }) => ok ?? []).join('\n')
 }
 
-/** Returns the error of two steps that changed one file, or made a file and a folder of one name. */
 function conflictOf(
   path: string,
   one: PlannedStep,

@@ -1,5 +1,5 @@
 import type { ConflictPolicy } from '../../graph.ts'
-import type { Branch } from '../branch/branch.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { addAsk, forkState, listAsks } from '../branch/workspace.ts'
 import { addDifference } from '../budget/spending.ts'
 import { createJoin } from './join-parts.ts'
@@ -28,7 +28,6 @@ export function stepEnd(
   return { planned, start, end, changed: [...start.merged, ...own], unjoined }
 }
 
-/** What is joined, and how. */
 interface Joining {
   /** What the graph began with. */
   begin: Joined

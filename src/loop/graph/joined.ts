@@ -52,7 +52,6 @@ export function changedParts(before: State, after: State): string[] {
   return parts
 }
 
-/** The paths whose changes are not the same ones. */
 function* changedPaths({ changed: before }: State, { changed: after }: State): Generator<string> {
   for (const [path, content] of after) if (before.get(path) !== content) yield path
   for (const path of before.keys()) if (!after.has(path)) yield path

@@ -1,13 +1,9 @@
 import type { GraphStep } from '../../graph.ts'
-import type { StrategyContext } from '../../strategy.ts'
+import type { Context } from '../branch/trial-state.ts'
 
-// Each strategy has its own roles and options; `ask` checks the role.
-// biome-ignore lint/suspicious/noExplicitAny: see the line above
-export type Context = StrategyContext<any, any>
-// biome-ignore lint/suspicious/noExplicitAny: see above; a step gives any value
+// biome-ignore lint/suspicious/noExplicitAny: a step gives any value
 export type Step = GraphStep<Context, any>
 
-/** What a scheduler needs of a step. */
 interface ScheduledStep {
   id: string
   after: readonly string[]
@@ -44,7 +40,6 @@ export interface Started<Step extends ScheduledStep> {
   readyCount: number
 }
 
-/** How many of the steps that might begin are named. */
 const namedReady = 8
 
 /** The order of a graph's steps: who may begin, in which slot, and when. */

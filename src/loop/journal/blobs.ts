@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
-import type { RunStep, StageDeed, StageStep } from '../../schema/ledger/stage-step.ts'
-import type { AskStep } from '../../schema/ledger/step.ts'
-import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { type StorageError, UserError } from '../../text/errors.ts'
 import { storageError } from './storage.ts'
@@ -47,64 +44,10 @@ export function openBlobs(folder: string, onStorageError?: (error: StorageError)
 export const blobError = (where: string, what: string) =>
   new UserError({ where, what, fix: 'Restore the file from a copy of the run folder.' })
 
-type MapText = (text: string) => string
-
-/** Returns a stage's step with each of its long texts mapped. */
-export function mapStageTexts(step: StageStep, map: MapText): StageStep {
-  return {
-    ...step,
-    before: map(step.before),
-    ...(step.after !== undefined && { after: map(step.after) }),
-    output: map(step.output),
-    ...(step.log && { log: step.log.map((deed) => mapDeed(deed, map)) }),
-  }
-}
-
-/** Returns the step of a tool's run with each of its long texts mapped. */
-export const mapRunTexts = (step: RunStep, map: MapText): RunStep => ({
-  ...step,
-  ...{ stdout: map(step.stdout), stderr: map(step.stderr), files: mapValues(step.files, map) },
-})
-
-const mapValues = (texts: Readonly<Record<string, string>>, map: MapText) =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, map(text)]))
-
-function mapDeed(deed: StageDeed, map: MapText): StageDeed {
-  if ('run' in deed && deed.run.files) return { run: { ...deed.run, files: mapValues(deed.run.files, map) } }
-  if (!('ask' in deed)) return deed
-  const { prompt, system, show } = deed.ask
-  return {
-    ask: {
-      ...deed.ask,
-      prompt: map(prompt),
-      ...(system !== undefined && { system: map(system) }),
-      ...(show && { show: mapValues(show, map) }),
-    },
-  }
-}
-
-/** Maps the long texts of a tool call: its arguments, its result, and the note that it keeps. */
-export const mapToolTexts = ({ call, result, note, ...step }: ToolStep, map: MapText): ToolStep => ({
-  ...step,
-  call: { ...call, arguments: map(call.arguments) },
-  result: map(result),
-  ...(note && { note: { ...note, text: map(note.text) } }),
-})
-
-/** Maps the long texts of a turn that asks for calls: their arguments, and the message as the provider wants it back. */
-export function mapTurnTexts(step: AskStep, map: MapText): AskStep {
-  const { toolCalls, message } = step
-  if (!toolCalls) return step
-  return {
-    ...step,
-    toolCalls: toolCalls.map((call) => ({ ...call, arguments: map(call.arguments) })),
-    ...(message && { message: mapAll(message, map) }),
-  }
-}
-
-function mapAll<Value>(value: Value, map: MapText): Value {
+/** Returns a value with each of its texts mapped, however deep. */
+export function mapTexts<Value>(value: Value, map: (text: string) => string): Value {
   if (typeof value === 'string') return map(value) as Value
-  if (Array.isArray(value)) return value.map((item) => mapAll(item, map)) as Value
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map)) as Value
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapAll(item, map)])) as Value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)])) as Value
 }

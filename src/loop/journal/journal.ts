@@ -1,18 +1,10 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { wellFormed } from '../../replies/well-formed.ts'
+import { wellFormed } from '../../replies/clean-data.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
+import type { Intent, LedgerLine, Step, VoidStep } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
-import {
-  type Blobs,
-  blobError,
-  mapRunTexts,
-  mapStageTexts,
-  mapToolTexts,
-  mapTurnTexts,
-  openBlobs,
-} from './blobs.ts'
+import { type Blobs, blobError, mapTexts, openBlobs } from './blobs.ts'
 import { addTimesum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords, type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 import { type OutputFiles, openOutputFiles, type StorageEvents } from './storage.ts'
@@ -141,26 +133,15 @@ export function addToChecksum(checksum: LedgerChecksum, line: string): void {
   checksum.sum = crc32(line, checksum.sum)
 }
 
-/** Returns the first fields of a step of the method, with a duration of 0. */
-export function stepHead<Kind extends Step['kind']>(
-  { trial, simulated }: { trial: { id: string }; simulated: boolean },
-  kind: Kind,
-  key: string,
-  hash: string,
-  at: number,
-) {
-  return {
-    trial: trial.id,
-    key,
-    attempt: 1,
-    kind,
-    payer: 'method' as const,
-    simulated,
-    hash,
-    at,
-    durationMs: 0,
-  }
-}
+/** Returns the step that takes back earlier steps of a trial, given by name: they no longer answer, but stay in the bill of the run. */
+export const voidStep = (
+  trial: string,
+  { key, attempt = 1, hash }: { key: string; attempt?: number; hash: string },
+  keys: string[],
+  reason: string,
+): VoidStep => ({
+  ...{ trial, key, attempt, kind: 'void', payer: 'void', hash, at: 0, durationMs: 0, keys, reason },
+})
 
 /** Returns the error of an effect in a list, so that one file that fails to close does not keep the others open. */
 function failureOf(effect: () => void): unknown[] {
@@ -172,14 +153,16 @@ function failureOf(effect: () => void): unknown[] {
   }
 }
 
-/** Moves long texts of a step into blobs. */
+/** The kinds of steps whose texts may be long. */
+const withTexts: ReadonlySet<Step['kind']> = new Set(['ask', 'check', 'run', 'stage', 'tool'])
+
 function packStep(step: Step, blobs: Blobs): Step {
-  return mapTexts(step, (text) => packText(text, blobs))
+  return withTexts.has(step.kind) ? mapTexts(step, (text) => packText(text, blobs)) : step
 }
 
 /** Replaces the blob names in a step by their texts. */
 export function unpackStep(step: Step, blobs: Blobs): Step {
-  return mapTexts(step, (text) => unpackText(text, blobs))
+  return withTexts.has(step.kind) ? mapTexts(step, (text) => unpackText(text, blobs)) : step
 }
 
 /** Returns a text of a line: itself, or the content of the blob that it names. Throws `UserError` if the blob is missing. */
@@ -199,22 +182,3 @@ export function packText(text: string, blobs: Blobs): string {
 
 const longestText = 64 * 1024
 const blobName = /^blob:([0-9a-f]{64})$/
-
-function mapTexts(step: Step, map: (text: string) => string): Step {
-  if (step.kind === 'check') {
-    const output = map(step.output)
-    return output === step.output ? step : { ...step, output }
-  }
-  if (step.kind === 'stage') return mapStageTexts(step, map)
-  if (step.kind === 'run') return mapRunTexts(step, map)
-  if (step.kind === 'tool') return mapToolTexts(step, map)
-  if (step.kind !== 'ask') return step
-  const prompt = map(step.prompt)
-  const system = step.system && map(step.system)
-  const reply = step.reply && map(step.reply)
-  const mapped =
-    prompt === step.prompt && system === step.system && reply === step.reply
-      ? step
-      : { ...step, prompt, system, reply }
-  return step.toolCalls ? mapTurnTexts(mapped, map) : mapped
-}

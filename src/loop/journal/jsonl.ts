@@ -49,7 +49,6 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
   return json as Record<string, unknown>
 }
 
-/** A line with its place, and whether it has a checksum. */
 type JournalLine = Line & { place: LinePlace; hasChecksum: boolean }
 
 /**

@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { type Intent, LedgerLine, type Step } from '../../schema/ledger/step.ts'
+import { valueAt } from '../../base/grouping.ts'
+import type { ToolRun } from '../../schema/ledger/record.ts'
+import { type AskStep, type Intent, LedgerLine, type Step } from '../../schema/ledger/step.ts'
+import type { ToolStep } from '../../schema/ledger/tool-step.ts'
+import type { SandboxLevel } from '../../schema/sandbox-level.ts'
+import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { Blobs } from './blobs.ts'
 import { emptyLedgerChecksum, type LedgerChecksum } from './checksum.ts'
 import { addToChecksum, journalFiles, unpackStep } from './journal.ts'
@@ -23,11 +28,54 @@ export interface PastTrial {
   broke?: string
 }
 
-/** Reads the recorded steps of single trials. It holds their places in the file, not their text. */
-interface JournalIndex {
-  readTrial(trial: string): PastTrial
-  close(): void
+/** What a trial found in the journal, and what it wrote. */
+export interface TrialJournal {
+  /** This trial's steps from earlier sessions. */
+  recorded?: PastTrial | undefined
+  /** Checksum of its lines in the ledger, including those of earlier sessions. */
+  ledgerChecksum: LedgerChecksum
+  /** Every attempt of every ask, and where its branch was opened, for the phase history and the fidelity check. */
+  asked: {
+    step: AskStep
+    branch: string
+    openedAt: readonly number[]
+    stageAt?: number | undefined
+    text: string
+  }[]
+  /** Every call of a tool. */
+  toolSteps: ToolStep[]
+  /** Runs of tools by the stages that ended, with the clock at their end. */
+  toolRuns: { at: number; key: string; savings: ToolRun[] }[]
+  labelled: boolean
+  /** An agent gave a reply that must not be journaled; later prompts may contain it. */
+  secret: boolean
+  /** The weakest sandbox level at which code of this trial ran; undefined when none ran. */
+  level?: SandboxLevel | undefined
+  divergences: string[]
+  /** Asks that a resumed trial begins anew, since the state of a server was lost: a sentence each. */
+  begunAnew: string[]
+  /** The outputs that are in the run folder, by path. */
+  savedOutputs: Map<string, object>
+  /** Paths of the steps of graphs that failed or were skipped. */
+  unfinishedSteps: Set<string>
+  /** Where a user's code threw, if that ended the trial. */
+  thrownAt?: ErrorLocation | undefined
 }
+
+/** Begins what a trial writes, after what earlier sessions left of it. */
+export const openTrialJournal = (recorded: PastTrial | undefined): TrialJournal => ({
+  recorded,
+  ledgerChecksum: recorded?.checksum ?? emptyLedgerChecksum(),
+  asked: [],
+  toolSteps: [],
+  toolRuns: [],
+  labelled: false,
+  secret: false,
+  divergences: [],
+  begunAnew: [],
+  savedOutputs: new Map(),
+  unfinishedSteps: new Set(),
+})
 
 /** Returns the name of a step, which is unique within its trial. */
 export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
@@ -43,7 +91,7 @@ export function indexJournal(
   wanted: (trial: string) => boolean,
   known: (trial: string) => boolean = () => true,
   check?: { line(trial: string, text: string): void },
-): JournalIndex {
+): { readTrial(trial: string): PastTrial; close(): void } {
   const path = join(folder, journalFiles.steps)
   // Offset, length and line number of each step, one after the other.
   const places = new Map<string, number[]>()
@@ -52,9 +100,7 @@ export function indexJournal(
     if (!known(trial)) throw damagedLine(`names a trial that is not in this run: ${trial}`, at)
     check?.line(trial, text)
     if (!wanted(trial)) continue
-    const place = places.get(trial)
-    if (place) place.push(offset, length, number)
-    else places.set(trial, [offset, length, number])
+    valueAt(places, trial, () => []).push(offset, length, number)
   }
   const reader = places.size > 0 ? openLineReader(path) : undefined
 
@@ -101,7 +147,6 @@ export function indexJournal(
   }
 }
 
-/** Returns the ids of the lines of people.jsonl that a step took. */
 function takenBy(step: Step): string[] {
   if (step.kind === 'approval') return step.answer === undefined ? [] : [step.answer]
   return step.kind === 'state' ? (step.guidance ?? []).map(({ id }) => id) : []

@@ -5,16 +5,14 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
-  readSync,
   statSync,
   writeSync,
 } from 'node:fs'
 import { type StorageError, UserError } from '../../text/errors.ts'
-import { folderProblem } from './lines.ts'
+import { folderProblem, wholeBytes } from './lines.ts'
 import { type StorageEvents, shareSyncs, storageError, withStorageErrors } from './storage.ts'
 
 const batchBytes = 64 * 1024
-const newline = 0x0a
 
 /** An append-only file of lines. Lines wait in a batch of at most 64 KiB; `sync` makes all of them durable. */
 export interface LineFile {
@@ -158,24 +156,10 @@ function cutOff(fd: number, size: number): void {
   } catch {}
 }
 
-/** Removes an incomplete last line, and returns the new size of the file. */
 function truncateTornLine(fd: number): number {
-  const { size } = fstatSync(fd)
-  const chunk = Buffer.alloc(Math.min(size, batchBytes))
-  let end = size
-  while (end > 0) {
-    const start = Math.max(0, end - chunk.length)
-    const length = readSync(fd, chunk, 0, end - start, start)
-    const last = chunk.lastIndexOf(newline, length - 1)
-    if (last >= 0) {
-      const whole = start + last + 1
-      if (whole < size) ftruncateSync(fd, whole)
-      return whole
-    }
-    end = start
-  }
-  if (size > 0) ftruncateSync(fd, 0)
-  return 0
+  const whole = wholeBytes(fd)
+  if (whole < fstatSync(fd).size) ftruncateSync(fd, whole)
+  return whole
 }
 
 /** Holds records back until the steps of their trials are durable, which takes `restMs` after the last step at most. */

@@ -1,8 +1,7 @@
 import { constants, isUtf8 } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { UserError } from '../../text/errors.ts'
 
-/** Bytes of one read. */
 const chunkBytes = 256 * 1024
 const newline = 0x0a
 // Node cannot hold a longer string than `MAX_STRING_LENGTH`.
@@ -60,6 +59,31 @@ export function* readLines(path: string): Generator<Line> {
     }
   } finally {
     closeSync(fd)
+  }
+}
+
+/** Returns the bytes of an open file up to the end of its last whole line; the next writer removes the rest. */
+export function wholeBytes(file: number): number {
+  let end = fstatSync(file).size
+  const block = Buffer.alloc(Math.min(end, chunkBytes))
+  while (end > 0) {
+    const start = Math.max(0, end - block.length)
+    const last = block.subarray(0, readSync(file, block, 0, end - start, start)).lastIndexOf(newline)
+    if (last >= 0) return start + last + 1
+    end = start
+  }
+  return 0
+}
+
+/** Returns the size of a file, and its bytes up to the end of its last whole line; both are 0 if there is no file. */
+export function sizesOf(path: string): { size: number; whole: number } {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return { size, whole: 0 }
+  const file = openSync(path, 'r')
+  try {
+    return { size, whole: wholeBytes(file) }
+  } finally {
+    closeSync(file)
   }
 }
 

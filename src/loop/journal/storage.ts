@@ -2,28 +2,20 @@ import { join } from 'node:path'
 import { removeInside, replaceInside } from '../../sandbox/folders/write-inside.ts'
 import { StorageError } from '../../text/errors.ts'
 
-const remedies: Record<string, string> = {
-  ENOSPC: 'Free space on that disk',
-  EDQUOT: 'Free space within your quota of that disk',
-  EFBIG: 'Allow larger files (ulimit -f)',
-  EMFILE: 'Raise the limit of open files (ulimit -n), or use a smaller --parallel',
-  EIO: 'Check the disk (dmesg)',
-  ENOENT: 'Restore the folder',
-  EROFS: 'Make the disk writable again',
-  EACCES: 'Restore your permission to write there',
-  EPERM: 'Restore your permission to write there',
-}
-
-const meanings: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'your disk quota is used up',
-  EFBIG: 'the file has reached the allowed size',
-  EMFILE: 'bench has too many files open',
-  EIO: 'the disk cannot be read or written',
-  ENOENT: 'it was removed during the run',
-  EROFS: 'the disk is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
+/** What the codes of the file system mean, and what to do. */
+const faults: Record<string, readonly [meaning: string, remedy: string]> = {
+  ENOSPC: ['the disk is full', 'Free space on that disk'],
+  EDQUOT: ['your disk quota is used up', 'Free space within your quota of that disk'],
+  EFBIG: ['the file has reached the allowed size', 'Allow larger files (ulimit -f)'],
+  EMFILE: [
+    'bench has too many files open',
+    'Raise the limit of open files (ulimit -n), or use a smaller --parallel',
+  ],
+  EIO: ['the disk cannot be read or written', 'Check the disk (dmesg)'],
+  ENOENT: ['it was removed during the run', 'Restore the folder'],
+  EROFS: ['the disk is read-only', 'Make the disk writable again'],
+  EACCES: ['permission denied', 'Restore your permission to write there'],
+  EPERM: ['permission denied', 'Restore your permission to write there'],
 }
 
 /** Returns whether an error comes from the disk itself, not from the user's input. */
@@ -42,11 +34,12 @@ export function storageError(
 ): StorageError {
   if (error instanceof StorageError) return error
   const { code = 'unknown', message } = error as NodeJS.ErrnoException
+  const [meaning, remedy] = faults[code] ?? [message, 'Check the disk']
   return new StorageError(
     {
       where: path,
-      what: `cannot be written: ${meanings[code] ?? message} (${code})`,
-      fix: `${remedies[code] ?? 'Check the disk'}, then ${then}.`,
+      what: `cannot be written: ${meaning} (${code})`,
+      fix: `${remedy}, then ${then}.`,
     },
     { cause: error },
   )
@@ -77,7 +70,7 @@ interface SharedSync {
 /** Creates a shared sync. `syncNow` runs once per sync, never twice at the same time. */
 export function shareSyncs(syncNow: () => Promise<void>): SharedSync {
   let running: Promise<void> = Promise.resolve()
-  let queued: { done: Promise<void>; delay: Delay } | undefined
+  let queued: { done: Promise<void>; delay: ReturnType<typeof createDelay> } | undefined
   const queue = () => {
     const delay = createDelay()
     const done = delay.over
@@ -101,13 +94,8 @@ export function shareSyncs(syncNow: () => Promise<void>): SharedSync {
   }
 }
 
-/** A delay that each caller can shorten. */
-interface Delay {
-  over: Promise<void>
-  endWithin(ms: number): void
-}
-
-function createDelay(): Delay {
+/** Creates a delay that each caller can shorten. */
+function createDelay() {
   let end = () => {}
   let endsAt = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -116,7 +104,7 @@ function createDelay(): Delay {
   })
   return {
     over,
-    endWithin(ms) {
+    endWithin(ms: number) {
       const at = performance.now() + ms
       if (at >= endsAt) return
       endsAt = at

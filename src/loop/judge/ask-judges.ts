@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import { finalFiles, type Judged } from '../../graders/grader.ts'
 import {
@@ -18,10 +17,10 @@ import { AgentError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { ask } from '../ask/ask.ts'
-import { type Branch, branchName, rootBranch } from '../branch/branch.ts'
-import { Interrupted } from '../branch/recorded-steps.ts'
-import type { TrialState } from '../branch/trial-state.ts'
-import { createState } from '../branch/workspace.ts'
+import { beginTrial, eitherSignal } from '../branch/begin-trial.ts'
+import { branchName } from '../branch/branch.ts'
+import { brokenBy, Interrupted, stopTrial } from '../branch/recorded-steps.ts'
+import type { Branch, TrialState } from '../branch/trial-state.ts'
 import { addDifference, emptyBill } from '../budget/spending.ts'
 
 type RubricSpec = Extract<GraderSpec, { kind: 'rubric' }>
@@ -39,7 +38,7 @@ interface Delivered {
  * Throws `Interrupted`, and what is no judge's fault.
  */
 export async function askJudges(trialState: TrialState, delivered: Delivered): Promise<Judged> {
-  const { task } = trialState
+  const { task } = trialState.plan
   const judged = new Map<string, { judges: JudgeScore[]; reason: string }>()
   const files = finalFiles(task, delivered.files)
   for (const spec of task.spec.graders) {
@@ -58,12 +57,11 @@ async function askPanel(trialState: TrialState, spec: RubricSpec, work: string, 
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) throw failed.reason
   const opinions = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
-  trialState.judging ??= emptyBill()
-  for (const { bill } of opinions) addDifference(trialState.judging, bill, emptyBill())
+  trialState.bill.judging ??= emptyBill()
+  for (const { bill } of opinions) addDifference(trialState.bill.judging, bill, emptyBill())
   return { judges: opinions.map(({ score }) => score), reason: reasonOf(spec, opinions) }
 }
 
-/** A judge's score, its bill, and a reason for each criterion. */
 type Opinion = Awaited<ReturnType<typeof askJudge>>
 
 async function askJudge(
@@ -72,11 +70,13 @@ async function askJudge(
   spec: RubricSpec,
   { work, path }: { work: string; path: string },
 ) {
-  const { run, task } = trialState
+  const { run } = trialState
+  const { task } = trialState.plan
   const questions = Array.from({ length: spec.votes }, (_, vote) => judgeQuestion(spec, task, work, vote))
   const isSecret = questions.some(({ showsReference }) => showsReference)
   const judgedWork = { text: work, place: 'A' as 'A' | 'B' }
-  const { own, branch } = judgeState(trialState, agent, path, { work: judgedWork, isSecret })
+  const branch = judgeBranch(trialState, agent, path, { work: judgedWork, isSecret })
+  const own = branch.trialState
   const votes: Record<string, number[]> = Object.fromEntries(spec.criteria.map(({ name }) => [name, []]))
   const reasons: Record<string, string> = {}
   let missing: string | undefined
@@ -85,19 +85,20 @@ async function askJudge(
     for (const [vote, { prompt, show }] of questions.entries()) {
       judgedWork.place = isSwapped(vote) ? 'B' : 'A'
       const shape = verdictShape(spec, vote)
-      const verdict = (await ask(own, branch, judgeRole, prompt, { show, shape })) as Verdict
+      const verdict = (await ask(branch, judgeRole, prompt, { show, shape })) as Verdict
       for (const [name, score] of Object.entries(scoresOf(spec, verdict, vote))) votes[name]?.push(score)
       for (const [name, { reason }] of Object.entries(verdict)) reasons[name] ??= reason
     }
   } catch (error) {
-    if (own.broken && !own.stopped && !run.signal.aborted) throw own.broken
-    if (own.stopped) trialState.stopped = true
-    if (own.stopped || run.signal.aborted) throw new Interrupted()
+    if (own.phase === 'stopped') stopTrial(trialState)
+    if (run.signal.aborted) throw new Interrupted()
+    const broken = brokenBy(own)
+    if (broken) throw broken
     if (!(error instanceof AgentError)) throw error
     missing = shorten(error.message)
   } finally {
     run.running.splice(run.running.indexOf(own), 1)
-    trialState.paid ||= own.paid
+    trialState.bill.paid ||= own.bill.paid
     await removeHomes(own.homes)
   }
   const { name: judge } = agent
@@ -135,60 +136,45 @@ const judgePath = (grader: string, place: number, of: string | undefined): strin
 /** Whether a step is an ask of a judge. */
 export const isJudgeKey = (key: string): boolean => key.startsWith(prefix)
 
-/** The role of all judges. */
 const judgeRole = 'judge'
 
 /**
- * Returns the state in which a judge is asked about the work of a trial. The judge shares the trial's journal and nothing else: neither
+ * Returns the branch in which a judge is asked about the work of a trial. The judge shares the trial's journal and nothing else: neither
  * limits, tools, conversations and files of the method, nor its name. What it costs is on no method's bill.
  */
-function judgeState(
+function judgeBranch(
   trialState: TrialState,
   agent: Agent,
   path: string,
   { work, isSecret }: { work: JudgedWork; isSecret: boolean },
-): { own: TrialState; branch: Branch } {
-  const { run, trial, task, strategy } = trialState
+): Branch {
+  const { run } = trialState
+  const { trial, strategy } = trialState.plan
   const callAbort = new AbortController()
-  const signal = AbortSignal.any([run.signal, callAbort.signal])
-  setMaxListeners(0, signal)
-  const branch = {
-    ...rootBranch(task, signal),
-    path,
-    clock: trialState.root.clock,
-    state: createState(task.files),
-  }
+  const signal = eitherSignal(run.signal, callAbort.signal)
   const { tools: _, match: __, ...method } = trial.cell.method
-  const own: TrialState = {
-    ...trialState,
-    trial: {
-      ...trial,
-      cell: { ...trial.cell, method: { ...method, label: '' }, limits: {}, askLimits: undefined },
+  const { root } = beginTrial(signal, {
+    ...{ run, callAbort, people: trialState.people },
+    plan: {
+      ...trialState.plan,
+      trial: {
+        ...trial,
+        cell: { ...trial.cell, method: { ...method, label: '' }, limits: {}, askLimits: undefined },
+      },
+      // A judge is not told whose work it reads.
+      strategy: { ...strategy, name: '' },
+      roles: { [judgeRole]: 'judge' as const },
+      agents: { [judgeRole]: agent },
+      judgedWork: work,
     },
-    // A judge is not told whose work it reads.
-    strategy: { ...strategy, name: '' },
-    roles: { [judgeRole]: 'judge' },
-    agents: { [judgeRole]: agent },
-    judgedWork: work,
-    callAbort,
-    pendingCalls: new Set(),
-    secret: trialState.secret || isSecret,
-    asked: [],
-    toolSteps: [],
-    candidates: undefined,
-    reportedAlerts: new Set(),
-    checkResults: new Map(),
-    homes: new Map(),
-    savedOutputs: new Map(),
-    unawaitedEffects: undefined,
-    openedBranches: [],
-    root: branch,
-    stopped: false,
-    gaveUp: false,
-    hasEnded: false,
-  }
-  // Why the trial itself broke, if it did, is no concern of its judges.
-  delete own.broken
-  delete own.onGiveUp
-  return { own, branch }
+    journal: {
+      ...trialState.journal,
+      secret: trialState.journal.secret || isSecret,
+      asked: [],
+      toolSteps: [],
+      savedOutputs: new Map(),
+    },
+    bill: { ...trialState.bill, reportedAlerts: new Set() },
+  })
+  return Object.assign(root, { path, clock: trialState.root.clock })
 }

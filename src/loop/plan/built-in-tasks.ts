@@ -13,7 +13,6 @@ export interface BuiltInName {
   folder: string
 }
 
-/** Returns the folders of the built-in suites. */
 function suiteFolders(): string[] {
   const folder = join(packageRoot(), 'tasks')
   return readdirSync(folder, { withFileTypes: true })

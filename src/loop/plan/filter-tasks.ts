@@ -1,17 +1,16 @@
+import { groupBy } from '../../base/grouping.ts'
 import { seededRandom, shuffled } from '../../base/random.ts'
-import type { TaskFilter } from '../../schema/run/task-filter.ts'
+import type { TaskFilter } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type Fact, factsOf, factText, valuesText } from './task-facts.ts'
 import { unknownName } from './unknown-name.ts'
 
-/** The tasks that a filter leaves, and notes for the user. */
 interface Filtered {
   tasks: Task[]
   notes: string[]
 }
 
-/** One step of a filter: what was typed, and which tasks it keeps. */
 interface Step {
   where: string
   name: string
@@ -159,7 +158,6 @@ export function parseTaskCondition(text: string): TaskCondition {
   return { text: text.trim(), name, isNumeric: number !== undefined, holds }
 }
 
-/** How to draw a sample. */
 interface Sampling<Item> {
   size: number
   seed: number
@@ -170,14 +168,7 @@ interface Sampling<Item> {
 /** Draws a seeded, stratified sample. It depends on the seed and on the items in their order, on nothing of the machine. */
 export function drawSample<Item>(items: readonly Item[], { size, seed, stratumOf }: Sampling<Item>): Item[] {
   if (size >= items.length) return [...items]
-  const members = new Map<string, Item[]>()
-  for (const item of items) {
-    const stratum = stratumOf(item)
-    const others = members.get(stratum)
-    if (others) others.push(item)
-    else members.set(stratum, [item])
-  }
-  const strata = [...members].map(([stratum, all]) => {
+  const strata = [...groupBy(items, stratumOf)].map(([stratum, all]) => {
     const share = (size * all.length) / items.length
     return {
       members: shuffled(all, seededRandom(`sample/${seed}/${stratum}`)),

@@ -26,7 +26,6 @@ export interface ToolsText {
   where: string
 }
 
-/** The options of a method. */
 interface ReadOptions {
   options: Record<string, unknown>
   /** The options that the text sets. */

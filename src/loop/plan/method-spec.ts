@@ -7,7 +7,6 @@ import { type BaseOptions, type KnownStrategy, readOptions, type ToolsText } fro
 import { type MethodText, readMethodText, shortLabel, splitMethods } from './method-text.ts'
 import { unknownName } from './unknown-name.ts'
 
-/** A method, and the tools that its text or its entry of the config file gives it. */
 interface ResolvedMethod {
   method: Method
   tools: ToolsText | undefined
@@ -107,7 +106,6 @@ function matchOf(text: string | undefined): Pick<Method, 'match'> {
 const documentPair = ({ document: text }: MethodText, { document }: Strategy): string[] =>
   document === undefined || text === undefined ? [] : [`${document}=${text}`]
 
-/** Returns what is wrong with the documents after the colon of a method and of its entry in the config file. */
 function documentProblems(
   { document: text, options }: MethodText,
   where: string,

@@ -48,7 +48,6 @@ function colonIn(head: string): number {
   return end && head[end.index + end[0].length] === ':' ? end.index + end[0].length : -1
 }
 
-/** Returns the place of the bracket that the last character closes; undefined if there is none. */
 function openingBracket(text: string): number | undefined {
   let depth = 0
   for (let at = text.length - 1; at >= 0; at--) {

@@ -68,15 +68,9 @@ export function makePlan(input: PlanInput): Plan {
           trials.push({ id: trialId(digest, epoch), cell, epoch })
     }
   }
-  return {
-    length: trials.length,
-    cells,
-    at: (place) => trials[place] as Trial,
-    [Symbol.iterator]: () => trials.values(),
-  }
+  return planOf(trials, cells)
 }
 
-/** Returns the tasks in the order of their blocks. */
 function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
   return shuffled(tasks, seededRandom(`plan/${seed}`))
 }

@@ -1,9 +1,11 @@
-import type { Agent } from '../../agents/agent.ts'
+import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import { injectFaults } from '../../agents/faults.ts'
 import type { KindOfWork } from '../../ask.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
-import type { Method } from '../../schema/ledger/trial.ts'
+import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
+import type { Method, Trial } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
 import type { KnownStrategy } from './method-options.ts'
 
@@ -12,6 +14,23 @@ type RoleAgents = Readonly<Record<string, Agent>>
 
 /** The agents of each row, by the row's name. */
 export type RowAgents = ReadonlyMap<string, RoleAgents>
+
+/** What is decided of a trial before it begins. */
+export interface TrialPlan {
+  trial: Trial
+  task: Task
+  /** The task's ref: its name in the run without the version that an accepted change adds. */
+  taskRef: string
+  strategy: Strategy
+  /** The strategy's roles under the method's options. */
+  roles: Readonly<Record<string, KindOfWork>>
+  agents: RoleAgents
+  /** The method's options, with the attempts of a matched budget. */
+  options: Readonly<Record<string, unknown>>
+  matched?: MatchedBudget
+  /** Where a judge is asked: the work that it judges. Its asks are on no method's bill. */
+  judgedWork?: JudgedWork
+}
 
 /**
  * Finds the agent of every role of every row, wrapped with its injected faults. Agents that no role asks are left out. Throws if a

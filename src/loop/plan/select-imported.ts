@@ -55,7 +55,6 @@ export async function selectImported(item: string, skipInvalid: boolean): Promis
   return { tasks, problems: pointToSkipping(problems, skipped), selector, notes, skipped }
 }
 
-/** Returns the problem of a source whose format is another one. */
 async function otherFormat(
   importer: Importer,
   { name, path, range }: NamedSource,
@@ -79,7 +78,6 @@ function pointToSkipping(problems: readonly Problem[], skipped: number): Problem
   return [...problems.slice(0, -1), last.fix?.includes('--skip-invalid') ? last : { ...last, fix }]
 }
 
-/** Says which graders the answers chose. */
 function graderNotes(item: string, tasks: readonly Task[]): string[] {
   const counts = new Map<string, number>()
   for (const { spec } of tasks) {
@@ -92,7 +90,6 @@ function graderNotes(item: string, tasks: readonly Task[]): string[] {
     : [`--tasks ${item}: each task is graded as its answer looks: ${list}; ?grader=… sets one for all`]
 }
 
-/** Names tasks with known issues. */
 function issueNotes(item: string, tasks: readonly Task[]): string[] {
   const [first, ...others] = tasks.filter(({ spec }) => (spec.knownIssues ?? []).length > 0)
   if (first === undefined) return []

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import picomatch from 'picomatch'
-import type { SkippedItems } from '../../schema/run/skipped-items.ts'
+import type { SkippedItems } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
@@ -19,7 +19,6 @@ export interface Selection {
   skipped: SkippedItems[]
 }
 
-/** How a selection is read. */
 interface SelectionOptions {
   /** Leaves out tasks of imported suites that cannot be read. Otherwise they are problems. */
   skipInvalid?: boolean | undefined

@@ -1,7 +1,6 @@
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 
-/** Most known names in a message. */
 const maxKnown = 12
 
 /** Returns the problem of an unknown name. It suggests the nearest known name, or lists the first known names. */

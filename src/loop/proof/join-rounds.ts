@@ -52,10 +52,9 @@ export function joinRounds(task: Task, rounds: readonly Round[]): TaskProof {
   }
 }
 
-/** Joins the verdicts of all rounds on one submission. */
 function tried(verdicts: readonly Verdict[], wanted: boolean): Tried {
-  const told = verdicts.find(({ passed }) => passed !== wanted) ?? verdicts[0]
-  return { passed: verdicts.map(({ passed }) => passed), reason: told?.reason ?? '' }
+  const decisive = verdicts.find(({ passed }) => passed !== wanted) ?? verdicts[0]
+  return { passed: verdicts.map(({ passed }) => passed), reason: decisive?.reason ?? '' }
 }
 
 const flakyFix = 'Find what differs between equal runs: a clock, chance, or the order of the test files.'
@@ -124,11 +123,11 @@ function holdsWord(text: string, word: string): boolean {
 
 function seenLines({ instruction, files, hidden }: Task): ProofWarning[] {
   const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
-  const told = new Set(linesOf(instruction))
+  const instructed = new Set(linesOf(instruction))
   const given = new Set(Object.values(files).flatMap(linesOf))
   for (const [path, text] of Object.entries(hidden.solution?.files ?? {})) {
     const seen = linesOf(text).filter(
-      (line) => line.length >= shortestLine && told.has(line) && !given.has(line),
+      (line) => line.length >= shortestLine && instructed.has(line) && !given.has(line),
     )
     if (seen.length > 0)
       return [

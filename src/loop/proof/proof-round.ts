@@ -61,7 +61,6 @@ export const faultText = ({ faults }: TaskProof): string =>
 /** Whether equal submissions came to different verdicts. */
 export const isFlaky = ({ passed }: Tried): boolean => new Set(passed).size > 1
 
-/** What a round needs. */
 interface RoundOptions {
   run: SandboxRun
   signal: AbortSignal
@@ -165,7 +164,6 @@ function asWrong(error: unknown): Verdict {
 /** A whole text is too long to name an answer. */
 const longestLabel = 80
 
-/** A reference solution with one small error. */
 interface GeneratedMutant {
   /** What was changed, and where. */
   label: string

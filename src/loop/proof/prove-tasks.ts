@@ -8,7 +8,6 @@ import { InfrastructureError } from '../../text/errors.ts'
 import { brokenProof, joinRounds } from './join-rounds.ts'
 import { type ProofFault, proofRound, type Round, type TaskProof } from './proof-round.ts'
 
-/** How to prove tasks. */
 interface ProofOptions {
   run: SandboxRun
   signal: AbortSignal

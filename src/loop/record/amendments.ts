@@ -57,7 +57,6 @@ function digestsOf({ tasks, agentDigests = {}, methods }: RunManifest): Digests 
   }
 }
 
-/** What is known of tasks and of the first plan. */
 interface Known {
   /** The first digest of each task. */
   firstTasks: ReadonlyMap<string, string>

@@ -9,7 +9,6 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { StorageError, UserError } from '../../text/errors.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 
-/** The process that holds a run folder. */
 interface LockHolder extends ProcessIdentity {
   /** The machine or container in which its process number is valid; may be absent. */
   machine?: string

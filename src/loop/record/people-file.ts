@@ -1,19 +1,11 @@
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PeopleLine } from '../../schema/run/people.ts'
 import { UserError } from '../../text/errors.ts'
 import { addTimesum } from '../journal/checksum.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
+import { sizesOf } from '../journal/lines.ts'
 import { storageError, withStorageErrors } from '../journal/storage.ts'
 
 /** Returns the path of the file that holds what people say about a run. */
@@ -75,17 +67,11 @@ export async function readPeople(folder: string): Promise<PeopleLine[]> {
 
 /** Whether the last line of a file has no end. */
 function endsInLine(path: string): boolean {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size === 0) return false
-  const file = openSync(path, 'r')
   try {
-    const last = Buffer.alloc(1)
-    readSync(file, last, 0, 1, size - 1)
-    return last[0] !== 0x0a
+    const { size, whole } = sizesOf(path)
+    return whole < size
   } catch {
     // A folder at this path is reported when its lines are read.
     return false
-  } finally {
-    closeSync(file)
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
+import type { PeopleCounts } from '../../schema/ledger/record.ts'
 import type { AnswerLine, GuidanceLine, PeopleLine, Question, WaitsLine } from '../../schema/run/people.ts'
 import { withStorageErrors } from '../journal/storage.ts'
 import { holderState, lockPath, parseHolder, readLock } from './lock.ts'
@@ -19,6 +20,17 @@ export interface People {
   isPaused(): boolean
 }
 
+/** How people took part in a trial. */
+export interface TrialPeople {
+  counts: PeopleCounts
+  /** Number of approvals so far. */
+  approvals: number
+  /** Ids of lines of people.jsonl that a step has taken, steps that are void by now included. */
+  taken: Set<string>
+  /** A question that `approve()` was asked and that was answered with abort, which it returned. */
+  aborted?: string
+}
+
 /**
  * Opens what people say about a run. The file is read again when it has grown. `onError` is called before an error is thrown: a
  * damaged line or a full disk concerns the run, not the trial that meets it.
@@ -31,6 +43,8 @@ export function openPeople(
   const waiting: WaitsLine[] = []
   let lines: PeopleLine[] = []
   let read = 0
+  let isPaused = false
+  let lookedAt = Number.NEGATIVE_INFINITY
   const reporting = <Result>(effect: () => Result): Result => {
     try {
       return effect()
@@ -67,13 +81,22 @@ export function openPeople(
       })
     },
     waiting,
-    isPaused: () => isPauseRequested(folder),
+    isPaused() {
+      const now = performance.now()
+      if (now - lookedAt < pauseLookMs) return isPaused
+      lookedAt = now
+      isPaused = existsSync(pausePath(folder))
+      return isPaused
+    },
   }
 }
 
 /** Whether two lines are about the same approval. */
 export const isSameQuestion = (a: Question, b: Question) =>
   a.trial === b.trial && a.key === b.key && a.hash === b.hash
+
+/** A person does not notice it, and a look costs a tenth of a simulated trial. */
+const pauseLookMs = 20
 
 const pausePath = (folder: string) => join(folder, 'pause')
 
@@ -84,9 +107,6 @@ export function requestPause(folder: string): boolean {
   withStorageErrors(pausePath(folder), () => writeFileSync(pausePath(folder), ''))
   return true
 }
-
-/** Whether a pause was requested. */
-const isPauseRequested = (folder: string) => existsSync(pausePath(folder))
 
 /** Takes a request back. */
 export function clearPause(folder: string): void {

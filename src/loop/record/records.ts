@@ -104,6 +104,9 @@ export function dropRecords(folder: string, trials: { has(trial: string): boolea
   keepRecordLines(folder, kept)
 }
 
+/** Characters that are written at once. */
+const batchLength = 64 * 1024
+
 /** Rewrites records.jsonl atomically with these lines only, given by their place in the file, from 0. */
 export function keepRecordLines(folder: string, lines: readonly number[]): void {
   const path = join(folder, journalFiles.records)
@@ -111,10 +114,15 @@ export function keepRecordLines(folder: string, lines: readonly number[]): void 
   const from = withStorageErrors(path, () => openLineReader(path))
   try {
     const copy = (to: number) => {
+      let batch = ''
       for (const line of lines) {
         const { offset, length } = places[line] as Pick<Line, 'offset' | 'length'>
-        writeFileSync(to, `${from.read(offset, length)}\n`)
+        batch += `${from.read(offset, length)}\n`
+        if (batch.length < batchLength) continue
+        writeFileSync(to, batch)
+        batch = ''
       }
+      writeFileSync(to, batch)
     }
     withStorageErrors(path, () => writeAtomic(path, copy, { durable: true, singleWriter: true }))
   } finally {

@@ -2,11 +2,11 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeAtomic } from '../../base/write-atomic.ts'
-import { LedgerLine, type Step, type VoidStep } from '../../schema/ledger/step.ts'
+import { LedgerLine, type Step } from '../../schema/ledger/step.ts'
 import { UserError } from '../../text/errors.ts'
 import { openBlobs } from '../journal/blobs.ts'
 import { addTimesum } from '../journal/checksum.ts'
-import { journalFiles, openJournal } from '../journal/journal.ts'
+import { journalFiles, openJournal, voidStep } from '../journal/journal.ts'
 import { hasChecksums, parseLine, readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { detectDuplicateCalls, indexJournal } from '../journal/ledger-index.ts'
 import { withStorageErrors } from '../journal/storage.ts'
@@ -16,7 +16,6 @@ import { endKilledSession, holdRunFolder } from './sessions.ts'
 import { findBrokenTrials } from './verify-ledger.ts'
 import { rerunEvent, rerunKey } from './workflow-events.ts'
 
-/** What a repair has removed, or billed as void. */
 interface Repaired {
   /** Trials with more than one record, with the number of removed lines. */
   duplicateRecords: ReadonlyMap<string, number>
@@ -169,28 +168,13 @@ export async function voidTrials(folder: string, reasons: ReadonlyMap<string, st
   try {
     for (const [trial, reason] of reasons) {
       const { steps, checksum } = index.readTrial(trial)
-      journal.step(voidOf(trial, [...steps.keys()], reason), checksum)
+      const step = voidStep(trial, { key: '#0', hash: '' }, [...steps.keys()], `run again, since ${reason}`)
+      journal.step({ ...step, rerun: true }, checksum)
     }
     await journal.syncSteps()
     for (const trial of reasons.keys()) journal.event(trial, rerunKey, rerunEvent)
   } finally {
     index.close()
     journal.close()
-  }
-}
-
-function voidOf(trial: string, keys: string[], reason: string): VoidStep {
-  return {
-    trial,
-    key: '#0',
-    attempt: 1,
-    kind: 'void',
-    payer: 'void',
-    hash: '',
-    at: 0,
-    durationMs: 0,
-    keys,
-    reason: `run again, since ${reason}`,
-    rerun: true,
   }
 }

@@ -1,12 +1,14 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PastSession, SessionLine } from '../../schema/ledger/session.ts'
 import type { LimitUse } from '../../schema/limits.ts'
+import type { WaitsLine } from '../../schema/run/people.ts'
 import type { StorageError } from '../../text/errors.ts'
 import { addTimesum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
+import { sizesOf } from '../journal/lines.ts'
 import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 
 const file = 'sessions.jsonl'
@@ -31,19 +33,21 @@ export function readSessions(folder: string): PastSession[] {
 /** How a session ended. */
 export interface SessionEnd {
   interrupted: boolean
-  inVain: string | undefined
+  /** Why the run stopped after repeated failures; trials in flight were finished. */
+  repeatedFailure: string | undefined
+  /** The limits of the run and its methods, and how much of each is used. */
   limits: LimitUse[]
-  /** Questions that wait for a person. */
-  waiting: readonly unknown[]
+  /** Questions of trials that wait for a person. */
+  waiting: readonly WaitsLine[]
   /** Whether `bench pause` stopped it. */
   paused: boolean
 }
 
-function reasonOf({ interrupted, inVain, limits, waiting, paused }: SessionEnd, aborted: boolean) {
+function reasonOf({ interrupted, repeatedFailure, limits, waiting, paused }: SessionEnd, aborted: boolean) {
   if (!interrupted) return 'whole'
   if (aborted) return 'interrupted'
   if (limits.some(({ stopped }) => stopped)) return 'limit'
-  if (inVain !== undefined) return 'interrupted'
+  if (repeatedFailure !== undefined) return 'interrupted'
   return waiting.length > 0 ? 'parked' : paused ? 'paused' : 'interrupted'
 }
 
@@ -92,10 +96,10 @@ export function beginSession(
         type: 'end',
         ms: Math.round(ms),
         reason: reasonOf(end, aborted),
-        why: end.inVain,
+        why: end.repeatedFailure,
         limits: end.limits,
-        stepsBytes: wholeBytes(join(folder, journalFiles.steps)),
-        recordsBytes: wholeBytes(join(folder, journalFiles.records)),
+        stepsBytes: bytesOf(join(folder, journalFiles.steps)),
+        recordsBytes: bytesOf(join(folder, journalFiles.records)),
       }),
   }
 }
@@ -107,17 +111,11 @@ function append(folder: string, line: SessionLine): void {
 }
 
 /** Returns the size of a file; undefined if its last line is incomplete, as on a full disk, since the next session removes that line. */
-function wholeBytes(path: string): number | undefined {
-  const { size } = statSync(path)
-  if (size === 0) return 0
-  const file = openSync(path, 'r')
-  const last = Buffer.alloc(1)
-  readSync(file, last, 0, 1, size - 1)
-  closeSync(file)
-  return last[0] === 0x0a ? size : undefined
+function bytesOf(path: string): number | undefined {
+  const { size, whole } = sizesOf(path)
+  return whole === size ? size : undefined
 }
 
-/** Returns when the journal was last written to; ms since 1970. */
 function lastWrite(folder: string): number {
   return Math.max(...Object.values(journalFiles).map((name) => writtenAt(join(folder, name))))
 }

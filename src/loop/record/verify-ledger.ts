@@ -1,10 +1,11 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { emptyLedgerChecksum, type LedgerChecksum } from '../journal/checksum.ts'
 import { addToChecksum, journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
+import { sizesOf } from '../journal/lines.ts'
 import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
@@ -102,15 +103,8 @@ export function verifyLedger(folder: string): void {
  * gone, too, and resuming would pay for their calls again.
  */
 export function findLostLines(folder: string): Problem | undefined {
-  const noted =
-    readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
-  const bytes = bytesOfLines(join(folder, journalFiles.steps))
-  if (bytes >= noted) return undefined
-  return {
-    where: join(folder, journalFiles.steps),
-    what: `has lost lines: it has ${bytes} bytes, but had ${noted} when the last session ended`,
-    fix: remedy(folder),
-  }
+  const last = readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)
+  return shorterThan(last?.end?.stepsBytes, join(folder, journalFiles.steps), 'lines', remedy(folder))
 }
 
 /**
@@ -118,13 +112,18 @@ export function findLostLines(folder: string): Problem | undefined {
  * run then.
  */
 function findLostRecords(folder: string): Problem | undefined {
-  const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
-  const bytes = bytesOfLines(join(folder, journalFiles.records))
+  const noted = readSessions(folder).at(-1)?.end?.recordsBytes
+  const fix = `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, bench run --resume ${folder} rebuilds the records from their steps without any calls.`
+  return shorterThan(noted, join(folder, journalFiles.records), 'records', fix)
+}
+
+function shorterThan(noted = 0, where: string, what: string, fix: string): Problem | undefined {
+  const bytes = sizesOf(where).whole
   if (bytes >= noted) return undefined
   return {
-    where: join(folder, journalFiles.records),
-    what: `has lost records: it has ${bytes} bytes, but had ${noted} when the last session ended`,
-    fix: `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, bench run --resume ${folder} rebuilds the records from their steps without any calls.`,
+    where,
+    what: `has lost ${what}: it has ${bytes} bytes, but had ${noted} when the last session ended`,
+    fix,
   }
 }
 
@@ -149,7 +148,6 @@ export function verifyLedgerQuickly(folder: string): string | undefined {
     : `${join(folder, journalFiles.steps)} is missing: these numbers come from the records and cannot be checked against the calls`
 }
 
-/** Returns the size of the ledger in bytes; undefined if there is none. */
 function ledgerBytes(folder: string): number | undefined {
   return sizeOf(join(folder, journalFiles.steps))
 }
@@ -161,26 +159,5 @@ const alwaysVerifiedBytes = 16 * 1024 * 1024
 
 const remedy = (folder: string) =>
   `Restore ${journalFiles.steps} from a copy of the run folder. Without a copy, bench run --resume ${folder} --retry-errors runs these trials again; their remaining steps stay in the bill as void.`
-
-const blockBytes = 64 * 1024
-
-/** Returns the size of a file up to the end of its last complete line; 0 if there is none. The next writer removes the rest. */
-function bytesOfLines(path: string): number {
-  let end = sizeOf(path) ?? 0
-  if (end === 0) return 0
-  const file = openSync(path, 'r')
-  const block = Buffer.alloc(Math.min(end, blockBytes))
-  try {
-    while (end > 0) {
-      const start = Math.max(0, end - block.length)
-      const newline = block.subarray(0, readSync(file, block, 0, end - start, start)).lastIndexOf(0x0a)
-      if (newline >= 0) return start + newline + 1
-      end = start
-    }
-    return 0
-  } finally {
-    closeSync(file)
-  }
-}
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/grouping.ts'
 import { GraphEvent, type GraphTrace, graphEventTypes } from '../../schema/ledger/graph-event.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
@@ -10,9 +11,7 @@ export function collectGraphEvents() {
     event(trial: string, key: string, event: TraceEvent): void {
       if (!graphEventTypes.has(event.type) || !('version' in event)) return
       const path = key.slice(0, key.lastIndexOf('!'))
-      const events = byPath.get(path) ?? []
-      events.push(GraphEvent.parse({ ...event, trial, key }))
-      byPath.set(path, events)
+      valueAt(byPath, path, () => []).push(GraphEvent.parse({ ...event, trial, key }))
     },
     /** Returns the events since the last call, by the path of their graph. */
     take(): ReadonlyMap<string, readonly GraphEvent[]> {

@@ -15,7 +15,6 @@ import { playTrial } from '../trial/play-trial.ts'
 import { endStalledTrials } from '../work/stalled-trials.ts'
 import { checkSchedule, collectGraphEvents, traceDifference } from './compare-traces.ts'
 
-/** What a replay found. */
 interface ReplayEnd {
   trials: number
   /** Each names the place and the difference. */
@@ -49,20 +48,8 @@ export async function replayRun(
   const running: TrialState[] = []
   const endWatch = endStalledTrials(running, options.signal)
   const run: RunState = {
-    mode: session.mode,
-    agents: session.agents,
-    judges: session.judges,
-    sandbox: session.sandbox,
-    journal: undefined,
-    blobs,
-    event: graphEvents.event,
-    checkMs: session.checkMs,
-    approvals: session.approvals,
-    signal: options.signal,
-    redact: session.redact,
-    gradeCandidates: session.gradeCandidates,
-    userCode: session.userCode,
-    running,
+    ...session,
+    ...{ journal: undefined, blobs, event: graphEvents.event, signal: options.signal, running },
     ...(options.regrade && { regrade: true }),
   }
   const divergences: string[] = []

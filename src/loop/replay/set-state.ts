@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { valueAt } from '../../base/grouping.ts'
 import type { StateStep, Step } from '../../schema/ledger/step.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Blobs } from '../journal/blobs.ts'
 import { emptyLedgerChecksum } from '../journal/checksum.ts'
-import { journalFiles, openJournal } from '../journal/journal.ts'
+import { journalFiles, openJournal, voidStep } from '../journal/journal.ts'
 import { hasChecksums } from '../journal/jsonl.ts'
 import { allSteps, stepName, stepsOf } from '../journal/ledger-index.ts'
 import { recordedTrials } from '../record/records.ts'
@@ -21,12 +22,10 @@ export function lastStates(folder: string): Map<string, StateStep> {
   const trials = new Map<string, Map<string, StateStep>>()
   for (const step of allSteps(folder)) {
     if (step.kind !== 'state' && step.kind !== 'void') continue
-    let states = trials.get(step.trial)
-    if (!states) {
-      states = new Map()
-      trials.set(step.trial, states)
-    }
-    keepState(states, step)
+    keepState(
+      valueAt(trials, step.trial, () => new Map()),
+      step,
+    )
   }
   return new Map(
     [...trials].flatMap(([trial, states]) => {
@@ -87,7 +86,9 @@ export function setState(
     try {
       // A resumed trial computes its checksum anew.
       const checksum = emptyLedgerChecksum()
-      journal.step(voidOf(stepsAfter([...stepsOf(folder, trial, blobs)], last), last), checksum)
+      const later = stepsAfter([...stepsOf(folder, trial, blobs)], last)
+      const { key, hash } = last
+      journal.step(voidStep(trial, { key, hash }, later, 'a person set the state'), checksum)
       journal.step(step, checksum)
     } finally {
       journal.close()
@@ -107,19 +108,4 @@ function stepsAfter(steps: readonly Step[], state: StateStep): string[] {
     else if (step.payer !== 'void') names.add(stepName(step.key, step.attempt))
   }
   return [...names]
-}
-
-function voidOf(keys: string[], { trial, key, hash }: StateStep): Step {
-  return {
-    trial,
-    key,
-    attempt: 1,
-    kind: 'void',
-    payer: 'void',
-    hash,
-    at: 0,
-    durationMs: 0,
-    keys,
-    reason: 'a person set the state',
-  }
 }

@@ -18,7 +18,6 @@ const protocolLimits = {
   unreadBytes: 64 * 1024 ** 2,
 }
 
-/** The side of bench in a stage's protocol. */
 interface Responder {
   stage: string
   roles: readonly string[]

@@ -12,31 +12,29 @@ import { AgentError, LimitError } from '../../text/errors.ts'
 import { ask } from '../ask/ask.ts'
 import { formatOf } from '../ask/prompt.ts'
 import { check } from '../ask/visible-checks.ts'
-import type { Branch } from '../branch/branch.ts'
 import { validateLabel } from '../branch/check-result.ts'
 import { Interrupted, isInterrupted, isReplayingBreak } from '../branch/recorded-steps.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { writeLabel } from '../effects/trace-events.ts'
 import { runTool } from './run-tool.ts'
 
 /** Does what a stage with these read-only files requests, in its branch. Throws what is no answer for a stage: an interrupt, a divergence, a broken adapter. */
 export async function performRequest(
-  trialState: TrialState,
   branch: Branch,
   request: StageRequest,
   programs: Files,
 ): Promise<StageAnswer> {
-  if (isInterrupted(trialState) && !isReplayingBreak(trialState)) throw new Interrupted()
+  if (isInterrupted(branch.trialState) && !isReplayingBreak(branch.trialState)) throw new Interrupted()
   try {
     if ('label' in request) {
-      writeLabel(trialState, branch, request.label)
+      writeLabel(branch, request.label)
       return { reply: null }
     }
     // It stands in the step, from where the record takes it.
     if ('saving' in request) return { reply: null }
-    if ('check' in request) return { reply: await check(trialState, branch, branch.state) }
-    if ('run' in request) return { reply: await runTool(trialState, branch, request.run, programs) }
-    return { reply: await performAsk(trialState, branch, request.ask) }
+    if ('check' in request) return { reply: await check(branch, branch.state) }
+    if ('run' in request) return { reply: await runTool(branch, request.run, programs) }
+    return { reply: await performAsk(branch, request.ask) }
   } catch (error) {
     if (error instanceof LimitError) return refusal('limit', error.message)
     if (error instanceof AgentError) {
@@ -48,10 +46,10 @@ export async function performRequest(
   }
 }
 
-function performAsk(trialState: TrialState, branch: Branch, asked: StageAsk): Promise<unknown> {
+function performAsk(branch: Branch, asked: StageAsk): Promise<unknown> {
   const { role, prompt, shape, ...options } = asked
   const given = shape ? { ...options, shape: z.fromJSONSchema(shape) } : options
-  return ask(trialState, branch, role, prompt, given)
+  return ask(branch, role, prompt, given)
 }
 
 /** Returns the answer to a request that is not done. */
@@ -59,7 +57,6 @@ export const refusal = (reason: StageErrorReason, message: string): StageAnswer 
   error: { reason, message },
 })
 
-/** The deepest nesting of a shape. */
 const deepest = 100
 
 /** Returns why a request cannot be done; undefined if it can. */

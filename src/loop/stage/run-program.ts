@@ -3,17 +3,22 @@ import { killedTwice, mayBeFromOutside } from '../../sandbox/killed.ts'
 import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import { digest } from '../../text/canonical-json.ts'
-import type { Branch } from '../branch/branch.ts'
-import { divergence, Interrupted, isInterrupted } from '../branch/recorded-steps.ts'
+import {
+  brokenBy,
+  divergence,
+  Interrupted,
+  isInterrupted,
+  requireMayRun,
+  stepHead,
+  writeTimedStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { filesOf } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 import type { StageCall } from './program.ts'
 import { stageDefaults, stageLimits } from './run-tool.ts'
 import { openSession, type StageSession } from './session.ts'
 
-/** A stage that ended: what it did is in the session. */
 type Ended = Pick<SandboxResult, 'exitCode' | 'killedBy' | 'reason' | 'level'> & {
   output: string
   limited: boolean
@@ -26,17 +31,12 @@ type Ended = Pick<SandboxResult, 'exitCode' | 'killedBy' | 'reason' | 'level'> &
  * of a stage whose texts are withheld: the stage runs again, and must end as it did.
  */
 export async function runProgram(
-  trialState: TrialState,
   branch: Branch,
   call: StageCall,
   withheld: StageStep | undefined,
 ): Promise<StageStep> {
-  const { run, trial } = trialState
-  if (branch.signal.aborted) throw new Interrupted()
-  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
+  const { trialState } = branch
+  requireMayRun(branch)
   const stopper = new AbortController()
   let failure: Error | undefined
   const stop = (error: Error) => {
@@ -44,24 +44,19 @@ export async function runProgram(
     stopper.abort()
   }
   const { facts, roles, program } = call
-  const session = openSession(
-    trialState,
-    branch,
-    { id: facts.stage, roles, programs: program.files ?? {} },
-    stop,
-  )
+  const session = openSession(branch, { id: facts.stage, roles, programs: program.files ?? {} }, stop)
   let ended: Ended
   try {
-    ended = await start(trialState, branch, call, session, stopper.signal)
+    ended = await start(branch, call, session, stopper.signal)
     if (failure) throw failure
     if (branch.signal.aborted || isInterrupted(trialState)) throw new Interrupted()
   } catch (error) {
     await session.close()
     const cause = failure ?? (branch.signal.aborted ? new Interrupted() : (error as Error))
-    writeCut(trialState, branch, call, session, cause)
+    writeCut(branch, call, session, cause)
     throw cause
   }
-  const step = stepOf(trialState, branch, call, session, ended)
+  const step = stepOf(branch, call, session, ended)
   if (withheld?.resultHash !== undefined) {
     if (withheld.resultHash === step.resultHash) return { ...withheld, ...resultOf(session, ended) }
     divergence(
@@ -70,19 +65,19 @@ export async function runProgram(
       `stage "${call.facts.stage}" now ends in another way than the one that is journaled by hash`,
     )
   }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
+  writeTimedStep(trialState, step)
   return { ...step, ...resultOf(session, ended) }
 }
 
 async function start(
-  trialState: TrialState,
   branch: Branch,
   { program, facts }: StageCall,
   session: StageSession,
   stopped: AbortSignal,
 ): Promise<Ended> {
-  const { run, trial, begunAnew } = trialState
+  const { trialState } = branch
+  const { run, journal } = trialState
+  const { trial } = trialState.plan
   const { command, files = {}, state, env = {}, timeoutMs: own = stageDefaults.timeoutMs } = program
   const { timeMs } = trial.cell.limits
   // In dev mode the trial's time is virtual.
@@ -102,7 +97,7 @@ async function start(
   let result = await once(sandboxed)
   if (mayBeFromOutside(result)) {
     const what = `stage "${facts.stage}"`
-    begunAnew.push(
+    journal.begunAnew.push(
       `trial ${trial.id}: ${what} was ended by ${result.killedBy}, which no limit of the sandbox explains, so it ran again`,
     )
     startedAt = performance.now()
@@ -119,7 +114,6 @@ async function start(
   }
 }
 
-/** What a strategy sees of a stage, and what replay needs. */
 function resultOf({ log, state }: StageSession, { exitCode, killedBy, reason, output }: Ended) {
   const after = state()
   const why = exitCode === null ? (reason ?? `was ended by ${killedBy}`) : undefined
@@ -143,20 +137,20 @@ function savingsOf(log: StageSession['log']): Pick<StageStep, 'savings'> {
 const countAsks = (log: StageSession['log']) => log.filter((deed) => 'ask' in deed).length
 
 function stepOf(
-  trialState: TrialState,
   branch: Branch,
   { key, hash, facts }: StageCall,
   session: StageSession,
   ended: Ended,
 ): StageStep {
-  const { run, secret } = trialState
+  const { trialState } = branch
+  const { run, journal } = trialState
   const result = resultOf(session, ended)
   const { after: _, log: __, ...known } = result
   return {
     ...stepHead(trialState, 'stage', key, hash, branch.clock),
     durationMs: run.mode === 'dev' ? run.checkMs : Math.round(ended.ranMs),
     ...facts,
-    ...(secret
+    ...(journal.secret
       ? { ...known, before: withheldText, output: withheldText, resultHash: digest(result) }
       : result),
     ...(ended.limited && { limited: true as const }),
@@ -166,14 +160,16 @@ function stepOf(
 
 /** Journals a stage that the harness ended while its trial goes on or gets a record: its asks are in the bill, so replay needs them. */
 function writeCut(
-  trialState: TrialState,
   branch: Branch,
   { key, hash, facts }: StageCall,
   { log }: StageSession,
   { message }: Error,
 ): void {
-  const { run, stopped, broken, secret } = trialState
-  if (run.signal.aborted || stopped) return
+  const { trialState } = branch
+  const { run, phase } = trialState
+  const { secret } = trialState.journal
+  if (run.signal.aborted || phase === 'stopped') return
+  const broken = brokenBy(trialState)
   const isLost = branch.lost && !broken
   run.journal?.step(
     {
@@ -188,6 +184,6 @@ function writeCut(
       ...(!secret && { log }),
       cut: isLost ? 'lost' : 'error',
     },
-    trialState.ledgerChecksum,
+    trialState.journal.ledgerChecksum,
   )
 }

@@ -9,15 +9,21 @@ import type { Files } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { LimitError } from '../../text/errors.ts'
 import { hideVolatileParts } from '../../text/volatile-parts.ts'
-import { type Branch, freeze, runEffect } from '../branch/branch.ts'
+import { freeze, runEffect } from '../branch/branch.ts'
 import { readFolder } from '../branch/folder.ts'
-import { divergence, Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
+import {
+  divergence,
+  Interrupted,
+  requireMayRun,
+  stepHead,
+  takeBranchStep,
+  writeTimedStep,
+} from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
 import { runText } from '../branch/step-difference.ts'
 import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
-import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { filesOf, stateDigest } from '../branch/workspace.ts'
-import { stepHead } from '../journal/journal.ts'
 
 /** Limits of a stage and of its tools, above those of tests: they start compilers and test runners. */
 export const stageLimits: Partial<SandboxLimits> = {
@@ -37,23 +43,22 @@ export const stageDefaults = { timeoutMs: 600_000, outputBytes: 64 * 1024 }
  * A journaled one is not run. `programs` are the read-only files of the stage.
  */
 export function runTool(
-  trialState: TrialState,
   branch: Branch,
   asked: StageRun,
   programs: Files,
 ): Promise<StageRunEnd & { durationMs: number }> {
   return runEffect(branch, 'run', async (key) => {
     const hash = digest({ run: asked, files: stateDigest(branch.state) })
-    enforceTrialLimits(trialState, branch, 'stage', key, 1, hash)
-    const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => runText(asked))
+    enforceTrialLimits(branch, 'stage', key, 1, hash)
+    const recorded = takeBranchStep(branch, key, 1, hash, () => runText(asked))
     const known = recorded?.kind === 'run' ? recorded : undefined
     const { end, step } =
       known && known.resultHash === undefined
         ? { end: known, step: known }
-        : await runLive(trialState, branch, { key, hash, asked, programs, known })
+        : await runLive(branch, { key, hash, asked, programs, known })
     branch.clock += step.durationMs
-    trialState.level = weakestLevel([trialState.level, step.sandbox])
-    reportAlerts(trialState, branch)
+    branch.trialState.journal.level = weakestLevel([branch.trialState.journal.level, step.sandbox])
+    reportAlerts(branch)
     if (step.limited)
       throw freeze(
         branch,
@@ -74,19 +79,12 @@ interface LiveRun {
   known: RunStep | undefined
 }
 
-async function runLive(
-  trialState: TrialState,
-  branch: Branch,
-  live: LiveRun,
-): Promise<{ end: StageRunEnd; step: RunStep }> {
+async function runLive(branch: Branch, live: LiveRun): Promise<{ end: StageRunEnd; step: RunStep }> {
+  const { trialState } = branch
   const { key, hash, asked, known } = live
-  const { run, trial, secret } = trialState
-  if (branch.signal.aborted) throw new Interrupted()
-  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
-    trialState.stopped = true
-    throw new Interrupted()
-  }
-  const { result, end, limited } = await start(trialState, branch, live)
+  const { run, journal } = trialState
+  requireMayRun(branch)
+  const { result, end, limited } = await start(branch, live)
   if (branch.signal.aborted) throw new Interrupted()
   const resultHash = digest(end)
   if (known?.resultHash === resultHash) return { end, step: known }
@@ -96,20 +94,20 @@ async function runLive(
     durationMs: run.mode === 'dev' ? run.checkMs : Math.round(result.durationMs),
     ...(branch.iteration && { iteration: branch.iteration }),
     ...{ stage: branch.stage?.id ?? '', command: asked.command },
-    ...(secret ? { ...end, stdout: withheldText, stderr: withheldText, files: {}, resultHash } : end),
+    ...(journal.secret ? { ...end, stdout: withheldText, stderr: withheldText, files: {}, resultHash } : end),
     ...(limited && { limited }),
     sandbox: result.level,
   }
-  run.journal?.step(step, trialState.ledgerChecksum)
-  run.runBudget?.addTime(trial.cell.method.label, step.durationMs)
+  writeTimedStep(trialState, step)
   return { end, step }
 }
 
 async function start(
-  { run, trial }: TrialState,
   branch: Branch,
   { asked, programs }: LiveRun,
 ): Promise<{ result: SandboxResult; end: StageRunEnd; limited: true | undefined }> {
+  const { run } = branch.trialState
+  const { trial } = branch.trialState.plan
   const { command, tools = [], files = {}, collect = [] } = asked
   const { timeoutMs: own = stageDefaults.timeoutMs, outputBytes = stageDefaults.outputBytes } = asked
   const { timeMs } = trial.cell.limits

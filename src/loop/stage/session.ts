@@ -8,9 +8,8 @@ import type { Files } from '../../schema/task.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { readFolderEdits } from '../ask/reply-edits.ts'
-import type { Branch } from '../branch/branch.ts'
 import { readPlainText } from '../branch/folder.ts'
-import type { TrialState } from '../branch/trial-state.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { adoptState, applyEdits, forkState, readFile, type State } from '../branch/workspace.ts'
 import { createConnections } from './connection.ts'
 import { performRequest, refusal, requestProblem } from './perform-request.ts'
@@ -32,12 +31,11 @@ export interface StageSession extends Pick<StageHost, 'waitedMs'> {
 
 /** Opens a session. `stop` is called with an error that is no answer for a stage: it must end the program. */
 export function openSession(
-  trialState: TrialState,
   branch: Branch,
   { id, roles, programs }: { id: string; roles: readonly string[]; programs: Files },
   stop: (error: Error) => void,
 ): StageSession {
-  const clean = dataCleaner(trialState.run.redact)
+  const clean = dataCleaner(branch.trialState.run.redact)
   const log: StageDeed[] = []
   const begin = forkState(branch.state)
   /** What the requests of the log came to, by their place in it. */
@@ -53,7 +51,7 @@ export function openSession(
 
   const takeChanges = (isLast: boolean) => {
     if (!folder) return
-    const { changeSet, edits } = readFolderEdits(trialState, branch, folder.workspace, !trialState.secret)
+    const { changeSet, edits } = readFolderEdits(branch, folder.workspace, !branch.trialState.journal.secret)
     if (changeSet.changes.length === 0 && !(isLast && changeSet.rejected)) return
     applyEdits(branch.state, edits, 'folder')
     note({ changes: changeSet })
@@ -74,7 +72,7 @@ export function openSession(
       const known = done.get(at)
       if (known) adoptState(branch.state, known.after)
       // A known answer waits a moment, too, so that `pending` is set before it is cleared.
-      const answer = await (known?.answer ?? performRequest(trialState, branch, request, programs))
+      const answer = await (known?.answer ?? performRequest(branch, request, programs))
       done.set(at, { answer, after: forkState(branch.state) })
       if (folder && !isClosed) writeChanges(folder, before, branch.state)
       return answer
@@ -135,7 +133,6 @@ const differs = (id: string) =>
     `stage "${id}" was killed and ran again, and then did something else than before. Let what it asks and writes depend on its files, its state and the replies alone`,
   )
 
-/** Gives the program what its request has changed in the files. */
 function writeChanges(folder: StageFolder, before: State, after: State): void {
   if (before.changed === after.changed) return
   for (const path of new Set([...before.changed.keys(), ...after.changed.keys()])) {

@@ -1,39 +1,37 @@
+import { dataCleaner } from '../../replies/clean-data.ts'
 import { weakestLevel } from '../../sandbox/level.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import type { StageEnd, StageProgram } from '../../stage.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import { storedEdits } from '../ask/reply-edits.ts'
-import { type Branch, forkBranch, freeze, nextKey } from '../branch/branch.ts'
+import { freeze, nextKey, openBranch } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
 import { stageText } from '../branch/step-difference.ts'
 import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
-import type { TrialState } from '../branch/trial-state.ts'
-import { noteBranch } from '../branch/unused-work.ts'
+import type { Branch } from '../branch/trial-state.ts'
 import { adoptState, applyEdits, stateDigest } from '../branch/workspace.ts'
 import { performRequest } from './perform-request.ts'
-import type { StageCall } from './program.ts'
+import { checkProgram, type StageCall } from './program.ts'
 import { runProgram } from './run-program.ts'
 
 /** Runs a stage as a branch of its own, and returns how it ended with that branch. A stage that is in the journal is not started. */
 export async function stage(
-  trialState: TrialState,
   branch: Branch,
   id: string,
-  program: StageProgram,
+  given: StageProgram,
 ): Promise<{ end: StageEnd; child: Branch }> {
+  checkProgram(id, given, Object.keys(branch.trialState.plan.roles))
+  const program = dataCleaner(branch.trialState.run.redact)(given)
   // Behind the branches that were opened before, and before those that are opened later.
   const at = branch.counter + 0.5
   const key = nextKey(branch, `stage("${id}")`)
-  const child = forkBranch(branch, id, branch.signal)
+  const child = openBranch(branch, id, branch.signal)
   child.stage = { id, at }
   // For a declaration its asks are those of the branch that called it, at the place of the call.
   child.openedAt = branch.openedAt
-  noteBranch(trialState, child, branch)
-  const end = await runBranch(branch, child, () =>
-    replayOrRun(trialState, child, callOf(trialState, child, key, id, program)),
-  )
+  const end = await runBranch(branch, child, () => replayOrRun(child, callOf(child, key, id, program)))
   if (child.refused) {
     // The work so far is graded.
     adoptState(branch.state, child.state)
@@ -42,15 +40,9 @@ export async function stage(
   return { end, child }
 }
 
-function callOf(
-  trialState: TrialState,
-  { state }: Branch,
-  key: string,
-  id: string,
-  program: StageProgram,
-): StageCall {
+function callOf({ state, trialState }: Branch, key: string, id: string, program: StageProgram): StageCall {
   const { command, files = {}, state: before, env = {}, timeoutMs } = program
-  const roles = program.roles ?? Object.keys(trialState.roles)
+  const roles = program.roles ?? Object.keys(trialState.plan.roles)
   const facts = {
     stage: id,
     command: [...command],
@@ -62,27 +54,29 @@ function callOf(
   return { key, hash, facts, program, roles }
 }
 
-async function replayOrRun(trialState: TrialState, branch: Branch, call: StageCall): Promise<StageEnd> {
+async function replayOrRun(branch: Branch, call: StageCall): Promise<StageEnd> {
   const { key, hash, facts, program } = call
-  enforceTrialLimits(trialState, branch, 'stage', key, 1, hash)
-  const recorded = takeBranchStep(trialState, branch, key, 1, hash, () => stageText(facts))
+  enforceTrialLimits(branch, 'stage', key, 1, hash)
+  const recorded = takeBranchStep(branch, key, 1, hash, () => stageText(facts))
   const known = recorded?.kind === 'stage' ? recorded : undefined
-  if (!known?.log) return endOf(trialState, branch, await runProgram(trialState, branch, call, known))
+  if (!known?.log) return endOf(branch, await runProgram(branch, call, known))
   for (const deed of known.log)
-    if ('changes' in deed) applyEdits(branch.state, storedEdits(trialState, key, deed.changes), 'folder')
-    else await performRequest(trialState, branch, deed, program.files ?? {})
+    if ('changes' in deed)
+      applyEdits(branch.state, storedEdits(branch.trialState, key, deed.changes), 'folder')
+    else await performRequest(branch, deed, program.files ?? {})
   if (known.cut === 'lost') throw new Interrupted()
   if (known.cut) throw new InfrastructureError(known.reason ?? 'the stage was cut off')
-  return endOf(trialState, branch, known)
+  return endOf(branch, known)
 }
 
 /** Adds a stage to the clock of its branch. Returns how it ended. */
-function endOf(trialState: TrialState, branch: Branch, step: StageStep): StageEnd {
+function endOf(branch: Branch, step: StageStep): StageEnd {
+  const { trialState } = branch
   branch.clock += step.durationMs
-  trialState.level = weakestLevel([trialState.level, step.sandbox])
-  reportAlerts(trialState, branch)
+  trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
+  reportAlerts(branch)
   const { exitCode, reason, after, output, asks, savings = [], limited, stage: id } = step
-  trialState.toolRuns.push({
+  trialState.journal.toolRuns.push({
     at: branch.clock,
     key: step.key,
     savings: savings.map((saving) => ({ stage: id, ...saving })),

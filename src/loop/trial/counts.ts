@@ -5,12 +5,17 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../schema/ledger/turn-key.ts'
 import { editableIn } from '../../suites/editable.ts'
 import { type TrialState, withheldText } from '../branch/trial-state.ts'
+import type { TrialJournal } from '../journal/ledger-index.ts'
 
-type Asked = Pick<TrialState, 'asked'>
+type Asked = Pick<TrialJournal, 'asked'>
 
 /** Names of models beyond these are left out: a server may name another one in each reply. */
 const mostModels = 20
 const longestName = 200
+
+/** Returns how many asks of producing roles were answered; a repair is no ask of its own. */
+export const countProduced = ({ asked }: Asked): number =>
+  asked.filter(({ step }) => step.work === 'produce' && !step.error && !step.toolCalls && !step.repair).length
 
 /**
  * Returns how many replies that the method pays ended in each way, apart from a `stop`, and from calls of tools in an ask that has
@@ -62,7 +67,10 @@ export function gatewayFields({ asked }: Asked): Pick<TrialRecord, 'refusedReque
  * Returns what the record says of changes that did not count: refused paths, and changes of files that the task does not take from the
  * work. Undefined without any.
  */
-export function countLeftOut({ asked, toolSteps, task }: TrialState): LeftOut | undefined {
+export function countLeftOut({
+  journal: { asked, toolSteps },
+  plan: { task },
+}: TrialState): LeftOut | undefined {
   if (task.spec.output === 'answer') return undefined
   const isEditable = editableIn(task.spec)
   const changeSets = [...asked.map(({ step }) => step), ...toolSteps].flatMap(
@@ -76,7 +84,7 @@ export function countLeftOut({ asked, toolSteps, task }: TrialState): LeftOut | 
 }
 
 /** Returns what the record says of the calls of tools; undefined without any. Parallel branches make them in any order. */
-export function countTools({ toolSteps, asked }: TrialState): ToolCounts | undefined {
+export function countTools({ toolSteps, asked }: TrialJournal): ToolCounts | undefined {
   if (toolSteps.length === 0) return undefined
   const asks = new Set(toolSteps.map(({ key }) => effectKey(key)))
   const turns = new Set(asked.map(({ step }) => step.key).filter((key) => asks.has(effectKey(key))))
@@ -105,17 +113,17 @@ export function countTools({ toolSteps, asked }: TrialState): ToolCounts | undef
 const sorted = <Value extends object>(fields: Value): Value =>
   Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))) as Value
 
-type PhasedAsk = TrialState['asked'][number]
+type PhasedAsk = TrialJournal['asked'][number]
 
 /** Returns the phase history of a trial: its attempts in order. All turns of an ask with tools are one phase. */
-export function phasesOf(trialState: TrialState): Phase[] {
+export function phasesOf(journal: TrialJournal): Phase[] {
   const phases = new Map<string, Phase>()
-  for (const asked of [...trialState.asked].sort(byClock)) {
+  for (const asked of [...journal.asked].sort(byClock)) {
     const { key, attempt } = asked.step
     const isTurn = effectKey(key) !== key
     const name = isTurn ? effectKey(key) : `${key}/${attempt}`
     const before = phases.get(name)
-    const phase = phaseOf(trialState, asked)
+    const phase = phaseOf(journal, asked)
     phases.set(name, before ? joined(before, phase) : phase)
   }
   return [...phases.values()]
@@ -136,7 +144,7 @@ const joined = (before: Phase, turn: Phase): Phase => ({
   summary: turn.summary,
 })
 
-function phaseOf(trialState: TrialState, { step, branch, text }: PhasedAsk): Phase {
+function phaseOf({ secret }: TrialJournal, { step, branch, text }: PhasedAsk): Phase {
   return {
     role: step.role,
     agent: step.agent,
@@ -148,7 +156,7 @@ function phaseOf(trialState: TrialState, { step, branch, text }: PhasedAsk): Pha
         ? null
         : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
     iteration: step.iteration ?? {},
-    summary: trialState.secret ? withheldText : firstLine(text),
+    summary: secret ? withheldText : firstLine(text),
   }
 }
 

@@ -11,13 +11,14 @@ import {
 } from '../../schema/method/declaration.ts'
 import type { StrategyResult } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
-import { type Asked, type Item, type Line, lineOf } from '../branch/call-order.ts'
 import type { TrialState } from '../branch/trial-state.ts'
+import type { TrialJournal } from '../journal/ledger-index.ts'
+import { type Asked, type Item, type Line, lineOf } from './call-order.ts'
 import { graphDeviation, isGraph, machineEnds, mayBeSilent } from './workflow-fidelity.ts'
 
 /** Returns the fields of a record that compare a trial with its strategy's declaration. Undefined fields are not written. */
 export function declaredOf(
-  { strategy, options, asked, unfinishedSteps }: TrialState,
+  { plan: { strategy, options }, journal: { asked, unfinishedSteps } }: TrialState,
   outcome: Outcome,
   result: StrategyResult | undefined,
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
@@ -36,9 +37,9 @@ export function declaredOf(
   }
 }
 
-function ownJudge(chooser: string, asked: TrialState['asked']): string | undefined {
+function ownJudge(chooser: string, asked: TrialJournal['asked']): string | undefined {
   const judge = asked.find(({ step }) => step.role === chooser)?.step.agent
-  const isAuthor = ({ step }: TrialState['asked'][number]) =>
+  const isAuthor = ({ step }: TrialJournal['asked'][number]) =>
     step.work === 'produce' && step.role !== chooser && step.agent === judge
   return judge !== undefined && asked.some(isAuthor) ? judge : undefined
 }
@@ -63,10 +64,8 @@ export function fidelityOf(
   return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
-/** The line of a branch that asked nobody. */
 const nothing: Line = { path: '', items: [], cut: false }
 
-/** What a comparison depends on beside flow and line. */
 interface Terms {
   options: Options
   early: boolean

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/grouping.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
@@ -24,7 +25,6 @@ export function outcomeOf(error: Error): Outcome {
 /** A run stops if its first trials, this many, all fail in the same way: later ones would only cost money. */
 const failuresToStop = 5
 
-/** The parts of an ended trial that the watch needs. */
 interface EndedTrial {
   record: Pick<TrialRecord, 'method' | 'agentSet' | 'outcome'>
   /** The error of the first ask, if no ask of the trial was answered. */
@@ -43,10 +43,7 @@ export function createFailureWatch(earlier: Iterable<EndedTrial['record']>): Fai
   const methods = new Map<string, Count>()
   const ofRow = ({ method, agentSet }: EndedTrial['record']) => {
     const row = rowName(method, agentSet)
-    const known = methods.get(row)
-    const count = known ?? createCount()
-    if (!known) methods.set(row, count)
-    return { row, count }
+    return { row, count: valueAt(methods, row, createCount) }
   }
   for (const record of earlier) {
     if (isBroken(record)) continue
@@ -65,17 +62,15 @@ export function createFailureWatch(earlier: Iterable<EndedTrial['record']>): Fai
 
 const isBroken = ({ outcome: { status } }: EndedTrial['record']) => status === 'failed' || status === 'error'
 
-interface Count {
-  /** Returns true when there were enough equal reasons and nothing else; undefined is another result. */
-  add(reason: string | undefined): boolean
-}
+type Count = ReturnType<typeof createCount>
 
-function createCount(): Count {
+function createCount() {
   let first: string | undefined
   let count = 0
   let isAlike = true
   return {
-    add(reason) {
+    /** Returns true when there were enough equal reasons and nothing else; undefined is another result. */
+    add(reason: string | undefined): boolean {
       const now = reason === undefined ? undefined : withoutIds(reason)
       if (count === 0) first = now
       count++

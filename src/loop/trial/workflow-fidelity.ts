@@ -1,13 +1,12 @@
 import type { Flow, GraphNode, MachineNode } from '../../schema/method/declaration.ts'
 import { branchName } from '../branch/branch.ts'
-import type { Item, Line } from '../branch/call-order.ts'
+import type { Item, Line } from './call-order.ts'
 
 interface Asked {
   role: string
   label: Readonly<Record<string, number | string>>
 }
 
-/** The asks of one visit of a state. */
 interface Visit {
   state: string
   visit: number

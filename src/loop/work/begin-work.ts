@@ -1,14 +1,11 @@
 import { cpus } from 'node:os'
-import { join } from 'node:path'
-import { z } from 'zod'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { Interrupted } from '../branch/recorded-steps.ts'
-import { createRunState, type RunEvent, type Session } from '../branch/run-session.ts'
+import type { RunEvent, Session } from '../branch/run-session.ts'
 import type { RunState, TrialState } from '../branch/trial-state.ts'
 import { createRateLimiter } from '../budget/rate-limiter.ts'
 import { noBudgets } from '../budget/run-budget.ts'
-import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
-import { parseLine, readJournalLines } from '../journal/jsonl.ts'
+import { type Journal, openJournal } from '../journal/journal.ts'
 import { indexJournal, type PastTrial } from '../journal/ledger-index.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { FolderLock } from '../record/lock.ts'
@@ -16,7 +13,7 @@ import { clearPause, openPeople } from '../record/people.ts'
 import { readPeople } from '../record/people-file.ts'
 import { beginSession, type SessionEnd } from '../record/sessions.ts'
 import { assertRecordsMatch, findLostLines } from '../record/verify-ledger.ts'
-import { rerunTrial } from '../record/workflow-events.ts'
+import { readRecordedEvents } from '../record/workflow-events.ts'
 import { type Keeper, openKeeper } from './keeper.ts'
 import {
   describeRetries,
@@ -50,7 +47,6 @@ interface SessionResources {
   closing: (() => void)[]
 }
 
-/** What earlier sessions left in the run folder. */
 interface EarlierSessions {
   /** Places in the plan of the recorded trials, in the order of records.jsonl. */
   order: number[]
@@ -130,7 +126,12 @@ export async function beginWork(
       ...{ folder, keep: keepWorkspaces ?? 'none', signal, assertWritable: lock.assertHeld, warn },
     }),
     run: {
-      ...createRunState(session, journal, signal, recordedEvents, running),
+      ...session,
+      ...{ journal, blobs: journal.blobs, signal, running },
+      event(trial, key, event) {
+        const isRecorded = recordedEvents.size > 0 && recordedEvents.delete(`${trial} ${key}`)
+        if (!isRecorded) journal.event(trial, key, event)
+      },
       people: openPeople(folder, { assertWritable: lock.assertHeld, onError: (error) => stop.abort(error) }),
       runBudget,
       rateLimiter: createRateLimiter(warn),
@@ -171,24 +172,4 @@ function machineName(): string {
   const all = cpus()
   const kinds = [...new Set(all.map(({ model }) => model.trim()))]
   return `${all.length} x ${kinds.join(', ') || 'processor'}`
-}
-
-/** The fields that every line of events.jsonl has; `trial` is null for events of the whole run. */
-const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable(), key: z.string() })
-
-/**
- * Reads the trace events of the wanted trials, as `trial key`, so that a resumed trial does not write them again; of a trial that was
- * run again those since then. Throws `UserError` for a damaged line.
- */
-export function readRecordedEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
-  const path = join(folder, journalFiles.events)
-  const known = new Map<string, string[]>()
-  for (const { text, place } of readJournalLines(path, 'Remove the line from the run folder.')) {
-    const { trial, key } = parseLine(text, EventLine, place)
-    if (trial === null || !wanted(trial)) continue
-    const names = rerunTrial(text, place) === undefined ? known.get(trial) : undefined
-    if (names) names.push(`${trial} ${key}`)
-    else known.set(trial, [`${trial} ${key}`])
-  }
-  return new Set([...known.values()].flat())
 }

@@ -23,7 +23,6 @@ export interface Keeper {
   keep(task: Task, finished: FinishedTrial): Promise<void>
 }
 
-/** What a keeper needs of its session. */
 interface KeeperOptions {
   folder: string
   keep: KeepWorkspaces
@@ -124,7 +123,6 @@ function setAside(all: string, trial: string): string {
   return name
 }
 
-/** Removes what killed sessions left. */
 function removeDrafts({ assertWritable }: KeeperOptions, all: string): void {
   assertWritable()
   for (const name of readdirSync(all)) if (/^[0-9a-f]+\.[0-9a-f-]{36}$/.test(name)) removeInside(all, name)
@@ -155,7 +153,6 @@ async function withFailures(
   }
 }
 
-/** Branch of the files that a trial began with. */
 const startBranch = 'start'
 
 /** The branch of the graded files, and the message of their commit. */

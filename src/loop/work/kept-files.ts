@@ -4,7 +4,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { WorkflowId } from '../../schema/stage/chain-state.ts'
 import type { Files, Task } from '../../schema/task.ts'
 import { withheldText } from '../branch/trial-state.ts'
-import { filesOf, type State } from '../branch/workspace.ts'
+import { filesOf, pathsTo, type State } from '../branch/workspace.ts'
 
 /** What is kept of a trial's files. */
 export interface KeptFiles {
@@ -87,19 +87,13 @@ export function autoloadedFiles(paths: readonly string[]): string[] {
  * `objects` and `refs`, or with `commondir`, and obeys its `config`.
  */
 export function repositoryHeads(paths: readonly string[]): string[] {
-  const places = new Set(paths.flatMap((path) => prefixes(path.toLowerCase())))
+  const places = new Set(paths.flatMap((path) => pathsTo(path.toLowerCase())))
   return paths.filter((path) => {
     if (!/(?:^|\/)head$/i.test(path)) return false
     const folder = path.slice(0, -'HEAD'.length).toLowerCase()
     const has = (name: string) => places.has(folder + name)
     return has('commondir') || (has('objects') && has('refs'))
   })
-}
-
-/** Returns `a`, `a/b` and `a/b/c` for `a/b/c`. */
-function prefixes(path: string): string[] {
-  const parts = path.split('/')
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
 }
 
 /**

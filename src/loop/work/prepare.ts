@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import { includesSimulated } from '../../agents/paid-or-simulated.ts'
+import { valueAt } from '../../base/grouping.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { Interrupted } from '../branch/recorded-steps.ts'
@@ -29,9 +30,5 @@ export function createTaskPreparer(
     }
     onEvent({ type: 'prepare', state: 'end', ...counts })
   }
-  return (task) => {
-    const started = prepared.get(task.ref) ?? prepare(task)
-    prepared.set(task.ref, started)
-    return started
-  }
+  return (task) => valueAt(prepared, task.ref, () => prepare(task))
 }

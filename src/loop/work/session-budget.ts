@@ -1,4 +1,5 @@
 import { includesSimulated } from '../../agents/paid-or-simulated.ts'
+import { valueAt } from '../../base/grouping.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunEvent, Session } from '../branch/run-session.ts'
@@ -56,7 +57,6 @@ export function openSessionBudget(
 
 type Unit = UncountedCall['limit']
 
-/** Returns the units that limits of trials and of asks count. */
 function unitsOfTrials(plan: Plan): ReadonlySet<Unit> {
   const units = new Set<Unit>()
   for (const { cell } of plan)
@@ -86,11 +86,7 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
   // What judges cost counts for the run, and for no method.
   const spentOn = (trial: string, key: string) => {
     const method = isJudgeKey(key) ? '' : (methods.get(trial) ?? '')
-    const known = spent.get(method)
-    if (known) return known
-    const fresh = nothingSpent()
-    spent.set(method, fresh)
-    return fresh
+    return valueAt(spent, method, nothingSpent)
   }
   const open = new Map<string, { trial: string; key: string; calls: number }>()
   for (const line of readLedger(folder)) {

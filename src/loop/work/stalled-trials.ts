@@ -17,7 +17,7 @@ export function endStalledTrials(running: readonly TrialState[], signal: AbortSi
     if (running.length === 0) return
     for (const trialState of [...running]) {
       // A method that keeps waiting after its calls were cut off is abandoned.
-      if (trialState.pendingCalls.size > 0 && !trialState.broken)
+      if (trialState.pendingCalls.size > 0 && trialState.phase === 'running')
         breakTrial(trialState, noReplyError(trialState.pendingCalls))
       else giveUp(trialState, new Error('it waits for something that never comes'))
     }
@@ -44,10 +44,9 @@ export function endStalledTrials(running: readonly TrialState[], signal: AbortSi
 
 /** Ends a method from outside, without waiting for its branches. What they still do, such as a call of a server, is cut off. */
 function giveUp(trialState: TrialState, error: Error): void {
-  trialState.gaveUp = true
+  trialState.abandoned.abort()
   trialState.callAbort?.abort()
   trialState.root.giveUp?.(error)
-  trialState.onGiveUp?.()
 }
 
 function noReplyError(awaited: Iterable<{ agent: Agent; role: string }>): Error {

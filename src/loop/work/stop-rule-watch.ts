@@ -6,15 +6,8 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { orderTaskNames } from '../plan/plan.ts'
 import { readRecords } from '../record/records.ts'
 
-/** Follows a run under a stop rule. */
-interface StopRuleWatch {
-  add(record: TrialRecord): void
-  /** Whether the finished tasks, in the order of the plan, settle every pair of the family. */
-  isSettled(): boolean
-}
-
 /** Creates the watch, with the records of earlier sessions; undefined when the run has no stop rule. */
-export function createStopRuleWatch(folder: string, manifest: RunManifest): StopRuleWatch | undefined {
+export function createStopRuleWatch(folder: string, manifest: RunManifest) {
   const { comparison, epochs, baseline } = manifest
   const stop = comparison?.stop
   if (!stop) return undefined
@@ -37,7 +30,8 @@ export function createStopRuleWatch(folder: string, manifest: RunManifest): Stop
   for (const record of readRecords(folder)) add(record)
   return {
     add,
-    isSettled() {
+    /** Whether the finished tasks, in the order of the plan, settle every pair of the family. */
+    isSettled(): boolean {
       if (!changed || settled) return settled
       changed = false
       const all = comparisonData.rows()

@@ -4,8 +4,6 @@ import pMap from 'p-map'
 import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
-import type { LimitUse } from '../../schema/limits.ts'
-import type { WaitsLine } from '../../schema/run/people.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
 import { StorageError, UserError } from '../../text/errors.ts'
@@ -14,12 +12,12 @@ import type { Session } from '../branch/run-session.ts'
 import type { PastTrial } from '../journal/ledger-index.ts'
 import { clearPause } from '../record/people.ts'
 import { readRecords, sortRecords } from '../record/records.ts'
-import { holdRunFolder } from '../record/sessions.ts'
+import { holdRunFolder, type SessionEnd } from '../record/sessions.ts'
 import { type FinishedTrial, gradeTrial } from '../trial/grade-trial.ts'
+import { createMatching, type Matching } from '../trial/matched-attempts.ts'
 import { createFailureWatch, type FailureWatch } from '../trial/outcome.ts'
 import { playTrial } from '../trial/play-trial.ts'
 import { type BeginOptions, type BegunWork, beginWork } from './begin-work.ts'
-import { createMatching, type Matching } from './budget-matching.ts'
 import { createTaskPreparer } from './prepare.ts'
 
 export interface WorkOptions extends BeginOptions {
@@ -34,23 +32,14 @@ export interface WorkOptions extends BeginOptions {
 }
 
 /** How a session of work ended. */
-export interface WorkEnd {
+export interface WorkEnd extends SessionEnd {
   trials: number
   done: number
-  interrupted: boolean
   /** Whether the stop rule ended the run; trials in flight were finished. */
   settled: boolean
-  /** Why the run stopped after repeated failures; trials in flight were finished. */
-  inVain: string | undefined
   /** Whether it stopped since a limit of the run cannot count the calls of an agent. */
   isLimitUnheld: boolean
-  /** Questions of trials that wait for a person. */
-  waiting: readonly WaitsLine[]
-  /** Whether `bench pause` stopped the run. */
-  paused: boolean
   divergences: number
-  /** The limits of the run and its methods, and how much of each is used. */
-  limits: LimitUse[]
 }
 
 /** The state that all trials of a session share. */
@@ -130,7 +119,7 @@ function prepareWork(
       done,
       interrupted: false,
       settled: options.isSettled?.() ?? false,
-      inVain: undefined,
+      repeatedFailure: undefined,
       isLimitUnheld: false,
       waiting: begunWork.run.people?.waiting ?? [],
       paused: false,
@@ -147,12 +136,12 @@ function prepareWork(
 /** Yields the places in the plan that have no record, until the run stops. */
 function* unfinishedPlaces({ session, run, end, isDone }: Working): Generator<number> {
   for (let place = 0; place < session.plan.length; place++) {
-    if (run.signal.aborted || end.settled || end.inVain !== undefined || run.people?.isPaused()) return
+    if (run.signal.aborted || end.settled || end.repeatedFailure !== undefined || run.people?.isPaused())
+      return
     if (!isDone(place)) yield place
   }
 }
 
-/** Runs a trial, grades it and records it. */
 async function runPlannedTrial(working: Working, place: number): Promise<void> {
   const { session, run, stop, matching, faults } = working
   const trial = session.plan.at(place)
@@ -207,16 +196,16 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
   for (const message of divergences) options.onEvent({ type: 'divergence', message })
   for (const message of begunAnew) options.onEvent({ type: 'warning', message })
   options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
-  end.inVain ??= working.unheldLimit() ?? working.failureWatch?.(finished)
+  end.repeatedFailure ??= working.unheldLimit() ?? working.failureWatch?.(finished)
 }
 
 function endWork({ session, run, order, end, noteEnd, unheldLimit }: Working): WorkEnd {
-  end.inVain ??= unheldLimit()
+  end.repeatedFailure ??= unheldLimit()
   end.isLimitUnheld = unheldLimit() !== undefined
   end.interrupted = end.done < end.trials && !end.settled
   end.paused = end.interrupted && run.people?.isPaused() === true
   if (!end.interrupted) {
-    end.inVain = undefined
+    end.repeatedFailure = undefined
     // It came too late.
     clearPause(session.folder)
     // Equal runs must give equal files, whichever trial ended first.

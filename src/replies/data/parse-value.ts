@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
-import { findRepeatedKey, parseStrictly } from './strict-value.ts'
+import { findRepeatedKey, parseStrictly } from './scan-value.ts'
 
 /** Longest text that is repaired, in characters. */
 const longestRepair = 200_000

@@ -1,7 +1,8 @@
 import type { Comparison, PairComparison, SuiteRow } from '../../analysis/compare/comparison.ts'
-import { present } from '../words/lists.ts'
+import { marginText } from '../words/claim-words.ts'
+import { present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, formatP, levelOf, refusalText } from '../words/result-text.ts'
-import { familySize, marginText, pairName } from './pair-columns.ts'
+import { familySize, pairName } from './pair-columns.ts'
 
 /** Returns one text per explanation with the names of its pairs: `A than B, C than B: …`. `detail` follows a name in brackets. */
 export function groupPairs(
@@ -29,11 +30,6 @@ export function contradictionNotes(comparison: Comparison): string[] {
   }
   return [
     ...groupPairs(pairs, (pair) => mismatchText(pair, comparison), p),
-    ...groupPairs(pairs, ({ outcome, mismatch }) =>
-      mismatch === null && isOnEdge(outcome)
-        ? 'the estimate is at the edge of its limits, because the limits are of which method solves most epochs of a task.'
-        : null,
-    ),
     ...groupPairs(pairs, ({ outcome }) =>
       outcome.outsideLimits
         ? 'the estimate lies outside of its limits, because the limits are around the centre of the confidence sequence, which weighs tasks by their order.'
@@ -49,8 +45,6 @@ function mismatchText(pair: PairComparison, comparison: Comparison): string | nu
       return null
     case 'excludes-zero':
       return `the limits are clear of 0, but the word is not "better": ${notBetterBecause(pair, comparison)}.`
-    case 'holds-zero':
-      return 'the word is "better", but the limits hold 0: all task differences are equal, so the test is of their signs, and the limits are of which method solves most epochs of a task.'
     case 'exceeds-margin':
       return verdict?.word === 'equivalent'
         ? `the ${confidenceName(comparison)} limits reach beyond the margin: "equivalent" needs each side at the level ${levelOf(comparison)}, which is a ${narrowerName(comparison)} interval.`
@@ -80,10 +74,6 @@ const limitsOf = ({ interval }: PairComparison['outcome']) =>
 
 const narrowerName = ({ confidence }: Comparison) =>
   confidenceName({ confidence: 1 - 2 * (1 - confidence) } as Comparison)
-
-function isOnEdge({ interval, estimate, lower, upper }: PairComparison['outcome']): boolean {
-  return interval === 'newcombe-majorities' && estimate !== 0 && (estimate === lower || estimate === upper)
-}
 
 /** Returns warnings about procedures that claim too often on such data. */
 export function procedureWarnings({ pairs }: Comparison): string[] {
@@ -146,7 +136,7 @@ export function suiteWinNotes(comparison: Comparison): string[] {
   const shown = wins.flatMap(({ words }) => words)
   return present([
     shown.length > 0 &&
-      `By suite, at ${confidenceName(comparison)} over the suites of a pair: ${shown.join('; ')}.`,
+      `By suite, at ${confidenceName(comparison)} over all suites and pairs: ${shown.join('; ')}.`,
     open.length > 0 && `No difference is established on any suite: ${open.join(', ')}.`,
   ])
 }

@@ -1,8 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatShare, formatSigned } from '../words/numbers.ts'
+import { counted, formatShare, formatSigned, present } from '../words/numbers.ts'
 import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import {
@@ -26,7 +25,7 @@ export const partNotes = (
   facts: ComparisonFacts,
   more: readonly string[] = [],
 ): Note[] => [
-  ...toNotes([...amendedNotes(facts), ...silenceNotes(comparison, facts), ...more]),
+  ...toNotes([...amendedNotes(facts), ...notTestedNotes(comparison, facts), ...more]),
   ...definitionNotes(comparison, facts),
   { text: 'Pairs, spending and all notes:', commands: [facts.command] },
 ]
@@ -64,7 +63,7 @@ function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
         `${label}: people took part in ${counted(trials, 'trial')}, so its results are not the method's alone.`,
     ),
     ...oneProcessNotes(comparison.oneProcess),
-    ...silenceNotes(comparison, facts),
+    ...notTestedNotes(comparison, facts),
     ...stopNotes(comparison, facts),
     facts.stated === 'afterwards' &&
       'The pair was chosen after the runs: its p is of one test, so adjust it if you look at several pairs.',
@@ -93,7 +92,7 @@ const definitionNotes = (comparison: Comparison, facts: ComparisonFacts): Note[]
   definitionTexts(comparison, facts).map((text) => ({ text, kind: 'definition' }))
 
 /** Returns a note on why no pair has a p; empty if pairs are tested, or if a stop rule replaces the tests. */
-function silenceNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
+function notTestedNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
   if (silence === null || silence === 'stop-rule') return []
   if (silence === 'simulated')
     return ['No p and no verdict: a test of simulated numbers would test the profile, not the methods.']
@@ -166,7 +165,6 @@ function cellTexts({ columns, rows }: Table): string[] {
 /** More pairs than this are counted instead of named. */
 const mostNamed = 3
 
-/** Returns whether more tasks or more epochs would help, for pairs that have several epochs. */
 function planningNotes({ pairs }: Comparison): string[] {
   const of = (advice: 'tasks' | 'epochs', end: string) => {
     const found = pairs.filter(

@@ -1,7 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { comparisonNotes, partNotes } from './comparison-notes.ts'
 import { hasSpread, propertyNotes } from './definitions.ts'
 import { frontierColumns, frontierRows, spreadColumns } from './method-tables.ts'

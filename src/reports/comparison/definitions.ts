@@ -1,10 +1,10 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { OutcomeDifference } from '../../analysis/compare/pair-results.ts'
 import type { PropertyRow } from '../../analysis/compare/property-results.ts'
-import { present } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { marginText } from '../words/claim-words.ts'
+import { counted, present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'
-import { familySize, hasDetectable, hasP, marginText, pairName } from './pair-columns.ts'
+import { familySize, hasDetectable, hasP, pairName } from './pair-columns.ts'
 import { hasPropertyP, propertyTests, spentOfProperties } from './pair-tables.ts'
 import type { ComparisonFacts } from './run-notes.ts'
 import { hasFrontierNews } from './spending-notes.ts'
@@ -50,7 +50,6 @@ function directionText(comparison: Comparison): string {
     .concat('.')
 }
 
-/** Names the test whose p is printed, and how it is adjusted. */
 function testTexts(comparison: Comparison): string[] {
   const { pairs, stop } = comparison
   if (!hasP(comparison) || pairs.every(({ adjustedP }) => adjustedP === null)) return []
@@ -65,7 +64,6 @@ function testTexts(comparison: Comparison): string[] {
   ]
 }
 
-/** Returns each name once; where pairs differ, with its pairs. */
 function namedBy(
   pairs: readonly PairComparison[],
   nameOf: (pair: PairComparison) => string | null | undefined,
@@ -154,7 +152,7 @@ function suiteTexts({ suites }: Comparison): string[] {
   return [
     suites.every(({ adjustedP }) => adjustedP === null)
       ? 'By suite: described, not tested.'
-      : 'By suite: the test of the pair on the tasks of the suite, adjusted over the suites of the pair (Holm), not over pairs.',
+      : 'By suite: the test of the pair on the tasks of the suite, adjusted over all suites and pairs (Holm).',
   ]
 }
 
@@ -177,7 +175,6 @@ export function propertyNotes(comparison: Comparison): string[] {
   ]
 }
 
-/** Returns how the numbers of the table of properties are computed; empty without it. */
 function propertyTexts(comparison: Comparison): string[] {
   if (firstRows(comparison).length === 0) return []
   const { outcome, byProperty = [] } = comparison

@@ -1,11 +1,9 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import { verdictText } from '../../analysis/compare/margin-tests.ts'
-import type { Verdict } from '../../analysis/compare/pair-results.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { nothing } from '../words/numbers.ts'
+import { marginText, verdictText, verdictWord } from '../words/claim-words.ts'
+import { nothing, present } from '../words/numbers.ts'
 import {
   appendOneTask,
   confidenceName,
@@ -102,7 +100,6 @@ export function hasDetectable({ pairs }: Comparison): boolean {
 const differenceText = ({ outcome }: PairComparison): string =>
   appendOneTask(formatDifference(outcome, { scale: 100, decimals: decimalsOf(outcome) }), outcome.nTasks)
 
-/** Returns the verdict of a pair in words; of a method that is not worse it says that "better" is not established. */
 function saysText({ verdict, adjustedP }: PairComparison, comparison: Comparison): string {
   if (verdict === null) return nothing
   const margin = marginText(comparison.margin)
@@ -133,29 +130,6 @@ function confoundedWith({ confounded, tools }: PairComparison): string {
 
 /** Returns `A than B`: every difference is A's value minus B's, and every ratio is A's to B's. */
 export const pairName = ({ a, b }: Pick<PairComparison, 'a' | 'b'>): string => `${a} than ${b}`
-
-/** Returns the margin in percentage points as text. */
-export function marginText(margin: number | null): string {
-  return margin === null ? 'no margin' : `${Number((100 * margin).toFixed(4))} points`
-}
-
-/** Returns a verdict on a pair as seen from one side. */
-export function verdictWord(verdict: Verdict, of: string): string {
-  switch (verdict.word) {
-    case 'better':
-      return verdict.method === of ? 'better' : 'worse'
-    case 'not-worse':
-      return verdict.method === of ? 'not worse' : 'not better'
-    case 'equivalent':
-      return 'equivalent'
-    case 'not-separated':
-      return 'all equal'
-    case 'too-few-tasks':
-      return 'too few tasks'
-    case 'not-established':
-      return 'open'
-  }
-}
 
 /** Returns an adjusted p, or why there is none. */
 export const pText = (

@@ -1,5 +1,5 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import type { Confounding } from '../../analysis/compare/hands.ts'
+import type { Confounding } from '../../analysis/compare/tools.ts'
 import { type ColumnOf, dataColumn } from '../tables/table.ts'
 import { claimTestOf } from '../words/result-text.ts'
 

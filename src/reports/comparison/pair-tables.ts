@@ -1,11 +1,15 @@
-import type { Comparison, Interaction, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
-import type { PairSensitivity } from '../../analysis/compare/other-procedures.ts'
+import type {
+  Comparison,
+  Interaction,
+  PairComparison,
+  PairSensitivity,
+  Spent,
+} from '../../analysis/compare/comparison.ts'
 import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { ratioRange, unknown } from '../words/numbers.ts'
+import { present, ratioRange, unknown } from '../words/numbers.ts'
 import {
   appendReason,
   confidenceName,
@@ -61,7 +65,6 @@ export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison
   ]
 }
 
-/** Formats a ratio with its limits, or why there is none. */
 function relativeText(ratio: Ratio): string {
   return ratio.ratio === null
     ? formatRefusal(ratio.refusal)

@@ -1,7 +1,6 @@
 import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
 import type { Note } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatUsd } from '../words/numbers.ts'
+import { counted, formatUsd, present } from '../words/numbers.ts'
 
 /** Facts about one run of a comparison. */
 export interface RunFacts {
@@ -24,6 +23,8 @@ export interface RunFacts {
   recorded: number
   /** How the plan was changed during the run; absent if it was not. */
   amended?: string
+  /** Tasks whose texts are those of another task but for numbers, without a cluster; absent: none. */
+  alike?: number
   /** Whether a limit of the run stopped it before its end. */
   stoppedByLimit: boolean
 }

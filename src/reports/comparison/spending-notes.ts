@@ -1,6 +1,5 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatShare, ratioText } from '../words/numbers.ts'
+import { counted, formatShare, present, ratioText } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
 import { groupPairs } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'
@@ -42,7 +41,6 @@ function otherTasksText({ spent, outcome }: PairComparison, name: string): strin
   return texts.length === 0 ? null : `${texts.join('; ')}; the table of pairs has ${outcome.nTasks} tasks.`
 }
 
-/** Returns a note for each task that holds much of a method's spending, with the ratios of its pairs without it. */
 function largestNotes(pairs: readonly PairComparison[]): string[] {
   const groups = new Map<string, string[]>()
   for (const pair of pairs)
@@ -50,7 +48,7 @@ function largestNotes(pairs: readonly PairComparison[]): string[] {
       const { largest } = pair.spent[kind]
       if (!largest) continue
       const rest = largest.ratioWithout === null ? 'no ratio' : ratioText(largest.ratioWithout)
-      const text = `${largest.task} holds ${formatShare(largest.share)}% of the ${nameOf[kind]} of ${pair.b}`
+      const text = `${largest.task} holds ${formatShare(largest.share)}% of the ${nameOf[kind]} of ${largest.of}`
       groups.set(text, [...(groups.get(text) ?? []), `${rest} for ${pairName(pair)}`])
     }
   return [...groups].map(([text, rest]) => `${text}; without it ${rest.join(', ')}.`)
@@ -84,7 +82,6 @@ export function frontierNotes(comparison: Comparison): string[] {
   ])
 }
 
-/** Says which frontiers, and the success in them, are over fewer tasks than methods have. */
 function taskNotes({ frontiers }: Comparison): string[] {
   const groups = new Map<string, string[]>()
   for (const kind of frontierKinds) {

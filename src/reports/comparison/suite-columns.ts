@@ -5,7 +5,6 @@ import { nothing } from '../words/numbers.ts'
 import { appendOneTask, confidenceName, formatDifference } from '../words/result-text.ts'
 import { pairName, pairNames, pText } from './pair-columns.ts'
 
-/** A pair with its results on all suites. */
 interface PairOnSuites {
   a: string
   b: string

@@ -48,7 +48,6 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
   }
 }
 
-/** Returns the labels of rows; the agents are for programs alone where all rows have the same. */
 function labelColumns<Row extends { method: string; agents: string }>(
   rows: readonly Row[],
   simulated: boolean,
@@ -68,7 +67,6 @@ const measures = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', '
 const overheads = { tokens: 'tokens', calls: 'calls', turns: 'turns', costUsd: 'cost', pathMs: 'time' }
 const kept = ['requestKept', 'messageKept', 'summaryLost'] as const
 
-/** Returns the columns of effort, and of overhead above the baseline for each measure. */
 function overheadColumns(rows: readonly MethodCoordination[]): Column[] {
   const compared = rows.some(({ overhead }) => overhead !== null)
   const names = Object.entries(overheads) as [Overhead, string][]
@@ -126,7 +124,6 @@ const keptHeadings: Record<(typeof kept)[number], [string, string]> = {
   summaryLost: ['summaries', '% lost'],
 }
 
-/** Returns the columns of token shares, and of the shares of messages that were kept. */
 const shareColumns = (): Column[] => [
   ...spendingKinds.map(
     (kind): Column =>
@@ -148,7 +145,6 @@ interface RoleContext {
   context: MethodCoordination['context'][number]
 }
 
-/** Returns the columns of the input of each role: whether contexts grow from ask to ask. */
 const contextColumns = (simulated: boolean): ColumnOf<RoleContext>[] => [
   labelColumn('method', 'method', ({ method }) => method),
   { ...labelColumn('agents', 'agents', ({ agents }) => agents), audience: 'data' },

@@ -151,7 +151,6 @@ const machineText = (nodes: readonly MachineNode[]): string =>
     })
     .join('; ')
 
-/** Returns a declared machine as a Mermaid flowchart: a node for each state, an arrow to each state that may follow. */
 function machineMermaid(nodes: readonly MachineNode[]): string {
   const place = new Map(nodes.map(({ state }, i) => [state, `s${i}`]))
   const label = ({ state, roles }: MachineNode) =>
@@ -163,7 +162,6 @@ function machineMermaid(nodes: readonly MachineNode[]): string {
   ].join('\n')
 }
 
-/** Returns the roles of a declared machine, in a flow that has other parts, too. */
 function machineOfRoles(nodes: readonly MachineNode[]): FlowGraph {
   const known = new Map(nodes.map((node) => [node.state, node]))
   const reach = (states: readonly string[], seen = new Set<string>()): MachineNode[] =>
@@ -201,7 +199,6 @@ function graphText(nodes: readonly GraphNode[]): string {
   return `{ ${[...texts, ...more].join('; ')} }`
 }
 
-/** Returns a declared graph as a Mermaid flowchart: a node for each step, an arrow from each step that it depends on. */
 function graphMermaid(nodes: readonly GraphNode[], workOf: (role: string) => string | undefined): string {
   const place = new Map(nodes.map(({ id }, i) => [id, `s${i}`]))
   const needed = new Set(nodes.flatMap(({ after = [] }) => after))
@@ -222,7 +219,6 @@ function graphMermaid(nodes: readonly GraphNode[], workOf: (role: string) => str
   ].join('\n')
 }
 
-/** Returns the roles of a declared graph, in a flow that has other parts, too. */
 function graphOfRoles(nodes: readonly GraphNode[]): FlowGraph {
   const roleOf = new Map(nodes.map(({ id, role }) => [id, role]))
   const needed = new Set(nodes.flatMap(({ after = [] }) => after))

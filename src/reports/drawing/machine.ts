@@ -24,7 +24,6 @@ export function machineText(machine: Machine): string {
   ].join('\n')
 }
 
-/** Returns a row for each persona: its name, its file, and the first characters of its SHA-256. */
 const personaLines = ({ personas }: Machine): string[] =>
   alignedTable(
     { persona: 'persona', file: 'file', hash: 'sha-256' },
@@ -122,19 +121,16 @@ export function machineMermaid({ name, states }: Machine): string {
   ].join('\n')
 }
 
-/** Returns a label of names and words alone, which need no escapes. */
 function labelOf(name: string, state: MachineState): string {
   const workers = workersText(state)
   return `${name} (${typeText(state)}${workers === '' ? '' : shorten(`, ${workers}`, longestLabel)})`
 }
 
-/** A step from a state to another, with all results that lead there. */
 interface DrawnTransition {
   labels: string[]
   to: string
 }
 
-/** Returns where a state leads, each state once, in the order of the file. */
 function drawnTransitions(state: MachineState): DrawnTransition[] {
   if (state.type === 'terminal') return []
   const groups = groupBy(Object.entries(resultsOf(state)), ([, to]) => to)
@@ -143,7 +139,6 @@ function drawnTransitions(state: MachineState): DrawnTransition[] {
   )
 }
 
-/** Returns the next state of each result; of those with a default too. */
 function resultsOf(state: Exclude<MachineState, { type: 'terminal' }>): Record<string, string | undefined> {
   if (state.type === 'initial') return { next: state.next }
   if (state.type !== 'fan-out') return state.transitions
@@ -156,7 +151,6 @@ function typeText(state: MachineState): string {
   return state.type === 'terminal' && state.error ? 'terminal, failed' : state.type
 }
 
-/** Returns who works in a state; empty if nobody does. */
 function workersText(state: MachineState): string {
   if (state.type === 'fan-out') return state.agents.join(', ')
   if (state.type === 'single') return state.agent

@@ -72,7 +72,6 @@ export function drawPlan(plan: GraphPlan): PlanDrawing {
   return { title: `${plan.name}, workflow ${plan.workflow}`, root, edges }
 }
 
-/** Returns the kind of work of a node, and its label: its name, role and provider, its limit, and the tools of its agent. */
 function drawnWork({ role, provider, tools, work }: PlanWork, ...[id, ...limit]: [string, ...string[]]) {
   const who = provider === null || role.endsWith(`@${provider}`) ? role : `${role} on ${provider}`
   const lines = [id, who, ...limit, ...(tools.length > 0 ? [`tools ${tools.join(', ')}`] : [])]

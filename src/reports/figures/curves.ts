@@ -1,6 +1,5 @@
 import { areaY, axisX, axisY, gridY, lineY, ruleY } from '@observablehq/plot'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
-import { figureWidth } from './frame.ts'
+import { type Drawing, drawPlot, figureWidth, textSize } from './frame.ts'
 import { drawKey, sampleWidth, spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames } from './svg-text.ts'
@@ -12,7 +11,6 @@ interface Curve {
   points: { x: number; y: number; low?: number | null; high?: number | null }[]
 }
 
-/** Label and layout of an axis. */
 interface Axis {
   label: string
   domain: readonly [number, number]

@@ -1,9 +1,8 @@
 import { dot, line, text } from '@observablehq/plot'
-import { drawPlot, textSize } from './canvas.ts'
+import { drawPlot, textSize } from './frame.ts'
 import { type SeriesStyle, styleOf } from './series-style.ts'
 import { shortName } from './svg-text.ts'
 
-/** A method's name with a sample of its line, at a place in pixels. */
 interface KeyEntry {
   label: string
   /** Index of the method among those of the figure. */

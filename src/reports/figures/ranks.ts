@@ -4,9 +4,8 @@ import type { RankDiagram } from '../../analysis/figures/task-ranks.ts'
 import { refusals } from '../../analysis/refusal.ts'
 import { counted } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, frameFigure } from './frame.ts'
+import { type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
 import { roomForNames, shortName } from './svg-text.ts'
 
 /** `rank`: room for the number beside a name. */

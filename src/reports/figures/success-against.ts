@@ -3,13 +3,22 @@ import type { Comparison, Frontier } from '../../analysis/compare/comparison.ts'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { counted, formatShare } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, frameFigure } from './frame.ts'
+import {
+  countTick,
+  type Drawing,
+  drawPlot,
+  figureWidth,
+  frameFigure,
+  logTicks,
+  percentTick,
+  spanOf,
+  textSize,
+  usdTick,
+} from './frame.ts'
 import { spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { escapeXml, roomForNames, shortName, widthOf } from './svg-text.ts'
-import { countTick, logTicks, percentTick, spanOf, usdTick } from './ticks.ts'
 
 type Spent = 'tokens' | 'costUsd'
 /** A placed method, with its limits if they are over the same tasks. */
@@ -162,23 +171,12 @@ function whiskers(
   { place, x: at, y: success, limits: { x, y } }: Placed,
   clipped: (value: number) => number,
 ) {
-  const stroke = styleOf(place).colour
-  const strokeWidth = 1.75
+  const style = { stroke: styleOf(place).colour, strokeWidth: 1.75 }
+  const across = x && { y: success, x1: clipped(x[0]), x2: x[1] }
+  const upright = y && { x: clipped(at), y1: y[0], y2: y[1] }
   return [
-    ...(x
-      ? [
-          ruleY([{ y: success, x1: clipped(x[0]), x2: x[1] }], {
-            y: 'y',
-            x1: 'x1',
-            x2: 'x2',
-            stroke,
-            strokeWidth,
-          }),
-        ]
-      : []),
-    ...(y
-      ? [ruleX([{ x: clipped(at), y1: y[0], y2: y[1] }], { x: 'x', y1: 'y1', y2: 'y2', stroke, strokeWidth })]
-      : []),
+    ...(across ? [ruleY([across], { y: 'y', x1: 'x1', x2: 'x2', ...style })] : []),
+    ...(upright ? [ruleX([upright], { x: 'x', y1: 'y1', y2: 'y2', ...style })] : []),
   ]
 }
 
@@ -204,7 +202,6 @@ function keyBeside(drawing: Drawing, placed: readonly Placed[], left: number): D
   return { ...drawing, svg: drawing.svg + keyRows(rows, { left, width, height: full, frontierAt: low }) }
 }
 
-/** Draws the names below, in the order of success. */
 function keyBelow(drawing: Drawing, placed: readonly Placed[]): Drawing {
   const first = drawing.height + 28
   const rows = [...placed]

@@ -2,8 +2,7 @@ import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { counted } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { drawCurves } from './curves.ts'
-import { frameFigure } from './frame.ts'
-import { countTick, logTicks, percentTick, spanOf } from './ticks.ts'
+import { countTick, frameFigure, logTicks, percentTick, spanOf } from './frame.ts'
 
 /** With more methods than this, interval bands would hide each other. */
 const mostBands = 4

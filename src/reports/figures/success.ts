@@ -5,13 +5,11 @@ import { groupBy } from '../../base/grouping.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatInterval } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, frameFigure } from './frame.ts'
+import { type Drawing, drawPlot, figureWidth, frameFigure, percentTick, textSize } from './frame.ts'
 import { symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames, shortName } from './svg-text.ts'
-import { percentTick } from './ticks.ts'
 
 const rowHeight = 26
 const margin = { top: 8, bottom: 40, beside: 14, right: 130 }
@@ -102,7 +100,6 @@ function placeOf(rows: readonly MethodSummary[], index: number, { comparison, la
   return place < 0 ? labels.length + index : place
 }
 
-/** Returns notes on the numbers of tasks and epochs of each row; one note if they are equal. */
 function byCount(rows: readonly MethodSummary[], { summary }: FigureData): string[] {
   const counts = groupBy(rows, ({ epochs: { min, max }, trials, success: { tasks } }) => {
     const epochs = min === max ? counted(min, 'epoch') : `${min} to ${max} epochs`

@@ -3,9 +3,8 @@ import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { PairDifferences } from '../../analysis/figures/task-ranks.ts'
 import { groupBy } from '../../base/grouping.ts'
 import { confidenceName, formatDifference } from '../words/result-text.ts'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, frameFigure } from './frame.ts'
+import { type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
 import { styleOf } from './series-style.ts'
 import { shortenName, widthOf } from './svg-text.ts'
 
@@ -46,7 +45,6 @@ export function taskDifferences(data: FigureData): string {
 const isOf = (label: string, method: string | null) =>
   method !== null && (label === method || label.startsWith(`${method} (`))
 
-/** Draws the panels in rows, with the tasks in one order in all of them. */
 function drawPanels(pairs: readonly PairDifferences[], labels: readonly string[]): Drawing {
   const names = orderOf(pairs)
   const rows = Array.from({ length: Math.ceil(pairs.length / most.inRow) }, (_, row) =>
@@ -160,7 +158,6 @@ function drawRow(
   })
 }
 
-/** Returns tasks by their mean difference over the panels, largest first. */
 function orderOf(pairs: readonly PairDifferences[]): string[] {
   const tasks = groupBy(
     pairs.flatMap((pair) => pair.tasks),

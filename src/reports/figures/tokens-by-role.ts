@@ -2,12 +2,10 @@ import { axisX, axisY, barX, gridX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { RoleTokens } from '../../analysis/figures/figure-trials.ts'
 import { counted, formatCount } from '../words/numbers.ts'
-import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, frameFigure } from './frame.ts'
+import { countTick, type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
 import { fillOf, patternOf } from './series-style.ts'
 import { escapeXml, plainName, roomForNames, shortenName, shortName, widthOf } from './svg-text.ts'
-import { countTick } from './ticks.ts'
 
 const rowHeight = 38
 const margin = { top: 8, bottom: 40, beside: 14, right: 70 }

@@ -2,7 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser'
 import type { Summary } from '../../analysis/summary.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 
 interface JUnitRun {

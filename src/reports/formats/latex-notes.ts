@@ -1,8 +1,7 @@
 import { adjustmentName } from '../comparison/pair-columns.ts'
 import type { Report } from '../report.ts'
 import type { Note } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { latexText, textWidth } from './latex-text.ts'
 
@@ -64,7 +63,6 @@ const testNames = {
   'sign-flip': 'sign-flip test',
 } as const
 
-/** Returns for each run its models, its date, the prices and the version of bench. */
 function sourceNotes({ comparison }: Report): Note[] {
   const runs = comparison?.facts.runs ?? []
   return runs.map(({ models, createdAt, prices, bench }) => ({

@@ -1,5 +1,5 @@
 import type { PaperColumn } from '../tables/paper-columns.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { breakText, latexNumbers, latexText, textWidth } from './latex-text.ts'
 
 /** Points of the line of LaTeX's class `article`, which few papers go below. */
@@ -70,7 +70,6 @@ function layOut<Row>(columns: readonly PaperColumn<Row>[], rows: readonly Row[])
   }
 }
 
-/** Splits columns into blocks that fit on a line; each begins with the names. */
 function splitColumns<Row>(
   columns: readonly PaperColumn<Row>[],
   rows: readonly Row[],
@@ -150,7 +149,6 @@ function tabular<Row>(columns: readonly PaperColumn<Row>[], rows: readonly Row[]
   ].join('\n')
 }
 
-/** Returns the lines of a row: further lines of a name are indented. */
 function rowLines<Row>(columns: readonly PaperColumn<Row>[], row: Row, setting: Setting): string[][] {
   const cells = columns.map((column) => linesOf(column, row, setting))
   const height = Math.max(...cells.map((lines) => lines.length))

@@ -3,15 +3,15 @@ import type { Summary } from '../../analysis/summary.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
 import { spreadColumns } from '../comparison/method-tables.ts'
-import { marginText, pairColumns } from '../comparison/pair-columns.ts'
+import { pairColumns } from '../comparison/pair-columns.ts'
 import { interactionColumns, propertyColumns, spendingColumns } from '../comparison/pair-tables.ts'
 import { suitePaper } from '../comparison/suite-columns.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { hasPartialScores, methodColumns } from '../tables/method-columns.ts'
 import type { PaperColumn } from '../tables/paper-columns.ts'
 import { chooseColumns, type Note, paperColumns, type Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { marginText } from '../words/claim-words.ts'
+import { counted, present } from '../words/numbers.ts'
 import { latexNotes } from './latex-notes.ts'
 import { latexTable } from './latex-table.ts'
 
@@ -93,7 +93,6 @@ function methodTable({ summary }: Report, run: string, chosen?: readonly string[
   )
 }
 
-/** Returns the keys of the columns of methods that are shown if none are chosen. */
 function usualColumns(summary: Summary): string[] {
   const isCached = summary.methods.some(
     ({ cost, listCost }) => cost.perTrial.value !== listCost.perTrial.value,

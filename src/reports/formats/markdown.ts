@@ -2,7 +2,7 @@ import type { RenderOptions, Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
 import { screenColumns, screenDetails } from '../screen/screen-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { renderParts } from './render-parts.ts'
 
 /** Renders the first screen and GitHub tables with their notes as a list. */
@@ -21,7 +21,9 @@ function renderScreen(screen: FirstScreen): string {
   const headings = present([
     'method',
     hasAgents && 'agents',
-    ...columns.map(({ group, unit }) => `${group} (${unit})`),
+    ...columns.map(({ group, unit }) =>
+      /^(?:per|ratio)/.test(unit) ? `${group} ${unit}` : unit === '' ? group : `${group} (${unit})`,
+    ),
   ])
   const lines = [
     headings.map(escapeMarkdown),

@@ -2,7 +2,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
 import { type Note, selectColumns, type Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 
 interface PartRenderers {
   screen(screen: FirstScreen): string
@@ -52,7 +52,6 @@ function withDefinitions(screen: FirstScreen, run: string, definitions: boolean)
   return { ...screen, commands: definitions ? commands : [explain, ...commands] }
 }
 
-/** Returns the table of methods without what the first screen has shown. */
 function detailsOf(methods: Table): Table {
   return {
     ...methods,

@@ -1,7 +1,7 @@
 import { cutToWidth, displayWidth, padEnd, padStart } from '../../text/display-width.ts'
 import { longestPart, wrapWords } from '../../text/wrap-words.ts'
+import type { ScreenRow } from '../claims/rows.ts'
 import type { FirstScreen, NextCommand } from '../screen/first-screen.ts'
-import type { ScreenRow } from '../screen/rows.ts'
 import { type ScreenColumn, screenColumns, screenDetails } from '../screen/screen-columns.ts'
 import { counted } from '../words/numbers.ts'
 
@@ -148,7 +148,6 @@ const headingWidth = (text: string): number =>
 const widthOf = (columns: readonly SizedColumn[]): number =>
   columns.reduce((sum, { width }) => sum + width + gap, -gap)
 
-/** Returns the last column of each group with the width of the group. */
 function spansOf(columns: readonly SizedColumn[]): Map<SizedColumn, number> {
   const groups = [...new Set(columns.map(({ group }) => group))].map((name) =>
     columns.filter(({ group }) => group === name),
@@ -158,7 +157,6 @@ function spansOf(columns: readonly SizedColumn[]): Map<SizedColumn, number> {
   )
 }
 
-/** Returns the lines of headings: what columns belong to, wrapped over their width, and below it the units. */
 function headLines(columns: readonly SizedColumn[]): string[] {
   const groups = [...spansOf(columns)].map(([{ group, align }, width]) => ({
     ...{ align, width, lines: wrapWords(group, width) },

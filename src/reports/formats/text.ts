@@ -56,7 +56,6 @@ function renderTextTable(table: Table, width: number): string[] {
   ]
 }
 
-/** Returns the block of the columns that did not fit, or a line that names them. */
 function restOf(
   table: Table,
   { shown, out }: { shown: readonly Column[]; out: readonly Column[] },
@@ -90,7 +89,6 @@ function fitColumns(table: Table, shown: readonly Column[], width: number): Fitt
   }
 }
 
-/** Returns least widths of columns: with headings wrapped, with the cells of texts wrapped, and with all cells wrapped. */
 function leastWidths(table: Table, columns: readonly Column[]): number[][] {
   const parts = (texts: readonly string[]) =>
     texts.reduce((most, text) => Math.max(most, longestPart(text)), 1)
@@ -102,7 +100,6 @@ function leastWidths(table: Table, columns: readonly Column[]): number[][] {
   return [least(() => false), least(({ align }) => align === 'left'), least(() => true)]
 }
 
-/** Shrinks the widest columns until all fit; undefined if they do not at their least widths. */
 function shrink(natural: readonly number[], least: readonly number[], width: number): number[] | undefined {
   const total = (widths: readonly number[]) => widths.reduce((sum, own) => sum + own + gap, -gap)
   const capped = (cap: number) => natural.map((own, i) => Math.max(least[i] ?? 1, Math.min(own, cap)))
@@ -132,7 +129,6 @@ const widest = (texts: readonly string[]): number => widestOf(texts.map(displayW
 const widestOf = (widths: readonly number[]): number =>
   widths.reduce((most, width) => Math.max(most, width), 1)
 
-/** Returns the lines of one row; cells that wrap are continued below. */
 function layOut(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string[] {
   const wrapped = cells.map((cell, i) => wrapWords(cell, widths[i] ?? 1))
   const height = wrapped.reduce((most, lines) => Math.max(most, lines.length), 1)

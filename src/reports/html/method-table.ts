@@ -1,8 +1,8 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
+import { percentText, pointsText, type ScreenRow, shortP } from '../claims/rows.ts'
 import type { Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
-import { percentText, pointsText, type ScreenRow, shortP } from '../screen/rows.ts'
 import type { Column } from '../tables/table.ts'
 import { formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
@@ -15,7 +15,6 @@ const shown = [
   ...['success_interval_text', 'success_difference_text', 'list_cost_text', 'cost_ratio_text'],
 ]
 
-/** A row of the first screen with its row of the table of methods. */
 interface Joined {
   row: ScreenRow
   cells: Report['methods']['rows'][number]
@@ -132,7 +131,6 @@ function rowHtml(row: ScreenRow, { outcome }: FirstScreen): string {
   ].join('')
 }
 
-/** Puts the limits below the number. */
 const withLimits = (text: string) => text.replace(/ (\[.*\])$/, ' <small>$1</small>')
 
 /** A long name may be broken where its options begin and end. */
@@ -142,7 +140,6 @@ const breakable = (name: string) =>
     .map(textHtml)
     .join('<wbr>')
 
-/** Returns the verdict, and below it the difference with its limits and p. */
 function verdictOf({ isBaseline, says, difference }: ScreenRow): string {
   if (isBaseline) return 'baseline'
   if (!difference || difference.estimate === null) return textHtml(says || nothing)

@@ -2,7 +2,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { escapeHtml, inlineJson, notesHtml, textHtml } from './html-text.ts'
 import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
@@ -110,7 +110,6 @@ export function renderPage(page: PageParts): string {
   ].join('\n')
 }
 
-/** Renders the links to the parts; on a telephone those below the verdict are shown, else those above it. */
 function navHtml(parts: readonly PagePart[], more = ''): string {
   const links = parts.map(([id, heading]) => `<a href="#${id}">${textHtml(heading)}</a>`)
   return `<nav aria-label="Parts"${more}>${links.join(' ')}</nav>`
@@ -158,7 +157,6 @@ function figureHtml([name, svg]: readonly [string, string], narrow?: string): st
   return `<figure id="figure-${escapeHtml(name)}"><div class="drawing"${narrow ? '' : ' tabindex="0"'}>\n${drawings}\n</div></figure>`
 }
 
-/** Renders the verdict: three sentences, and what a reader must know before believing them. */
 function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {
   const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${textHtml(text)}</dd></div>`)
   const all = present([simulated !== null && `${simulated}.`, ...warnings]).map(

@@ -2,7 +2,7 @@ import { evidenceOf } from '../../analysis/evidence.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import type { Note, Section, Table } from '../tables/table.ts'
-import { present } from '../words/lists.ts'
+import { present } from '../words/numbers.ts'
 import { escapeHtml, notesHtml, tableHtml, textHtml } from './html-text.ts'
 
 const headings: Readonly<Record<Section['name'], string>> = {

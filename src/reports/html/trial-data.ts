@@ -53,7 +53,6 @@ export function trialRow(record: TrialRecord, agents = wholeAgentsText(record.ag
 /** Place of a text among the texts of the page; null: there is none; -1: not stored, or left out because of its size. */
 type TextPlace = number | null
 
-/** What one trial handed in, and what its graders say, as data for the page's script. */
 interface PageDelivery {
   answer: TextPlace
   /** Path, text in the beginning, text at the end; null: unknown. */
@@ -68,7 +67,6 @@ export interface HandedInData {
   texts: string[]
 }
 
-/** Returns a grader's verdict; for tests, the failures begin on the second line: `tests: 0.29, 6 of 21 passed.` */
 function verdictText({ name, value, tests, reason }: Score): string {
   const head = `${name}: ${value.toFixed(2)}`
   if (!tests) return `${head}. ${reason}${/[\p{L}\p{N}]$/u.test(reason) ? '.' : ''}`.trim()

@@ -12,8 +12,7 @@ import {
   simulatedColumn,
   textColumn,
 } from '../tables/table.ts'
-import { listed } from '../words/lists.ts'
-import { formatCount, nothing } from '../words/numbers.ts'
+import { formatCount, listed, nothing } from '../words/numbers.ts'
 
 /** How each mechanism is told: what could act, what it then does, and what a run in which it never did says nothing about. */
 const words: Record<Mechanism, { chances: string; acted: string; subject: string }> = {

@@ -1,8 +1,15 @@
 import type { MethodSummary, Summary, ToolUse } from '../../analysis/summary.ts'
 import type { MachineSums, WorkflowSums } from '../../analysis/workflow/sums.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatAmount, formatCount, formatMs, formatShare, formatUsd } from '../words/numbers.ts'
+import {
+  counted,
+  formatAmount,
+  formatCount,
+  formatMs,
+  formatShare,
+  formatUsd,
+  present,
+} from '../words/numbers.ts'
 import { finishesText, gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
 import { groupByText, noteEach } from './trial-notes.ts'
 
@@ -118,7 +125,6 @@ function failingNotes(name: string, use: ToolUse | undefined): string[] {
   )
 }
 
-/** Returns notes for each method that ran workflows: sums and stages, and of states how they ended, what broke, who decided what. */
 const workflowNotes = ({ methods }: Summary): string[] => [
   ...methods.flatMap(({ method, workflow }) =>
     workflow ? [`${method}: ${stagesSumText(workflow)}`, `${method}: ${stagesText(workflow)}`] : [],

@@ -1,15 +1,14 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
-import type { SkippedItems } from '../../schema/run/skipped-items.ts'
+import type { SkippedItems } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Note } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
 import { pricesText, reportedText } from '../words/bill-text.ts'
-import { present } from '../words/lists.ts'
-import { counted } from '../words/numbers.ts'
+import { counted, present } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import { conductNotes } from './conduct-notes.ts'
 import {
@@ -99,7 +98,6 @@ export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
 /** Most characters of what a server said. */
 const longestWords = 300
 
-/** Returns a note for each reason why trials ended in error, with the words of the first of them. */
 function errorNotes(summary: Summary): string[] {
   const reasons = new Map<string, { trials: number; first: string; rows: string[] }>()
   for (const row of summary.methods)

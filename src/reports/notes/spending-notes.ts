@@ -1,8 +1,7 @@
 import type { Amount, MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { paidTwiceTexts, roughIntervalText, uncountedCostText } from '../words/bill-text.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatSigned, formatUsd, ratioText, unknown } from '../words/numbers.ts'
+import { counted, formatSigned, formatUsd, present, ratioText, unknown } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { groupByText } from './trial-notes.ts'
 
@@ -65,7 +64,6 @@ export function baselineNotes(summary: Summary, elsewhere: boolean): string[] {
 const isCompared = ({ methods }: Summary) =>
   methods.some((row) => row.isBaseline) && methods.some((row) => row.againstBaseline !== null)
 
-/** Returns notes on spending relative to methods other than the baseline, if the methods are few. */
 function otherPairNotes(summary: Summary): string[] {
   if (summary.methods.length > mostPaired) return []
   const ratio = ({ percent }: Saving) => (percent === null ? unknown : ratioText(1 - percent / 100))

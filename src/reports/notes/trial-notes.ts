@@ -1,8 +1,7 @@
 import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatSigned } from '../words/numbers.ts'
+import { counted, formatSigned, present } from '../words/numbers.ts'
 
 /** Returns one note per text with the names of its methods, or "Each method" if it applies to all. */
 export function groupByText(

@@ -1,20 +1,28 @@
 import { displayWidth } from '../../text/display-width.ts'
+import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from '../claims/rows.ts'
 import { costPerSuccessText } from '../words/bill-text.ts'
-import { present } from '../words/lists.ts'
-import { counted, formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
+import { wordsWithP } from '../words/claim-words.ts'
+import {
+  counted,
+  formatAmount,
+  formatUsd,
+  isUseless,
+  nothing,
+  present,
+  ratioRange,
+  ratioText,
+} from '../words/numbers.ts'
 import type { FirstScreen } from './first-screen.ts'
-import { percentText, pointsText, type ScreenRow, shortP, wholePercentText } from './rows.ts'
 
 /** A column of the first screen; columns of one group stand together under its heading. */
 export interface ScreenColumn {
-  key: 'result' | 'points' | 'p' | 'says' | 'usd' | 'ratio' | 'price'
+  key: 'result' | 'rank' | 'points' | 'p' | 'says' | 'usd' | 'ratio' | 'price'
   group: string
   unit: string
   align: 'left' | 'right'
   cells: string[]
 }
 
-/** What a table of the first screen shows. */
 interface ScreenDetail {
   /** Whether p has a column of its own; else it stands beside the word. */
   p: boolean
@@ -27,6 +35,9 @@ interface ScreenDetail {
   decimals: boolean
   points: boolean
 }
+
+/** So few methods are told apart by their pairs; more have ranks. */
+const fewRanked = 3
 
 /** A longer name of the baseline is not in the heading; its row says that it is the baseline. */
 const longestHeading = 24
@@ -63,7 +74,7 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
     baseline === null || !isOne || displayWidth(baseline) > longestHeading
       ? 'than baseline'
       : `than ${baseline}`
-  const cost = 'USD per'
+  const cost = 'USD'
   const column = (
     key: ScreenColumn['key'],
     [group, unit]: [string, string],
@@ -78,6 +89,9 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
   const share = detail.decimals ? percentText : wholePercentText
   return present([
     column('result', [screen.outcome, `%${level}`], ({ success, score }) => share(bare(score ?? success))),
+    detail.price !== null &&
+      rows.filter(({ rank }) => rank !== null).length > fewRanked &&
+      column('rank', ['rank', ''], ({ rank }) => (rank === null ? '' : rankText(rank))),
     compares &&
       detail.points &&
       column('points', [than, `points${level}`], ({ difference, isBaseline }) =>
@@ -88,12 +102,13 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
       rows.some(({ difference }) => difference?.p != null) &&
       column('p', [than, 'p'], ({ difference }) => pText(difference?.p ?? null)),
     isTested && column('says', [than, 'says'], (row) => saysText(row, !detail.p), 'left'),
-    detail.cost && column('usd', [cost, 'trial'], ({ cost }) => withoutSign(formatAmount(cost, formatUsd))),
+    detail.cost &&
+      column('usd', [cost, 'per trial'], ({ cost }) => withoutSign(formatAmount(cost, formatUsd))),
     detail.ratio &&
       hasRatio &&
-      column('ratio', [cost, 'ratio'], ({ costRatio }) => (costRatio === null ? '' : ratioText(costRatio))),
+      column('ratio', ['cost', `ratio${level}`], (row) => costRatioText(row, detail.limits)),
     detail.price !== null &&
-      column('price', [cost, `success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
+      column('price', [cost, `per success${detail.price === 'limits' ? level : ''}`], ({ costPerSuccess }) =>
         withoutSign(
           `${costPerSuccessText(
             detail.price === 'limits' ? costPerSuccess : { ...costPerSuccess, lower: null, upper: null },
@@ -103,15 +118,22 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
   ])
 }
 
+/** Limits that nobody can use are not shown here; the table of spending says why. */
+function costRatioText({ costRatio, costRatioLimits: { lower, upper } }: ScreenRow, limits: boolean): string {
+  if (costRatio === null) return ''
+  const isShown = limits && lower !== null && upper !== null && !isUseless(lower, upper)
+  return isShown ? ratioRange({ ratio: costRatio, lower, upper, refusal: null }) : ratioText(costRatio)
+}
+
+const rankText = ([from, to]: readonly [number, number]): string =>
+  from === to ? String(from) : `${from}-${to}`
+
 const pText = (p: number | null): string => (p === null ? '' : shortP(p))
 
 // The p is that of the difference, not of the test against a margin.
 const saysText = ({ says, difference }: ScreenRow, withP: boolean): string =>
-  withP && /^(?:better|worse|open)$/.test(says)
-    ? [says, pText(difference?.p ?? null)].filter(Boolean).join(' ')
-    : says
+  withP && wordsWithP.has(says) ? [says, pText(difference?.p ?? null)].filter(Boolean).join(' ') : says
 
-/** Returns over how many tasks a cost per success is, if the costs of others are unknown. */
 const ofTasksText = ({ dropped, estimate, kind, tasks }: ScreenRow['costPerSuccess']): string =>
   dropped > 0 && estimate !== null && kind !== 'at-least' ? ` (${counted(tasks, 'task')})` : ''
 

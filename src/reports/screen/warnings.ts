@@ -1,15 +1,14 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { IntervalMismatch, PairWarning } from '../../analysis/compare/pair-results.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
+import { rangeText } from '../claims/rows.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
 import { mechanismWarnings } from '../mechanisms/section.ts'
 import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
-import { listed, present } from '../words/lists.ts'
-import { counted, formatCount } from '../words/numbers.ts'
-import { rangeText } from './rows.ts'
+import { counted, formatCount, formatShare, listed, present, ratioText } from '../words/numbers.ts'
 
 /** A larger share of missing trials causes a warning. */
 const tolerable = 0.05
@@ -18,7 +17,13 @@ const tolerable = 0.05
 export function screenWarnings({ summary, comparison, amendments, skipped }: Report): string[] {
   return present([
     ...(comparison ? pairWarnings(comparison.comparison) : []),
-    ...(comparison ? [...amendedNotes(comparison.facts), ...limitWarnings(comparison.facts.runs)] : []),
+    ...(comparison
+      ? [
+          ...amendedNotes(comparison.facts),
+          ...limitWarnings(comparison.facts.runs),
+          ...alikeWarnings(comparison.facts.runs),
+        ]
+      : []),
     comparison === null && amendments.length > 0 && 'the plan was changed during the run.',
     ...skippedTexts(skipped),
     summary.absent.length > 0 && `no trial yet of ${summary.absent.join(', ')}.`,
@@ -26,6 +31,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...missingWarnings(summary, comparison?.comparison ?? null),
     ...faultWarnings(summary),
     ...matchWarnings(summary),
+    ...(comparison ? largestWarnings(comparison.comparison, summary.baseline) : []),
     ...costWarnings(summary),
     ...mechanismWarnings(summary),
     ...conductWarnings(summary),
@@ -42,6 +48,15 @@ function limitWarnings(
       ({ recorded, planned }) =>
         `a limit stopped the run after ${formatCount(recorded)} of ${counted(planned, 'trial')}.`,
     )
+}
+
+function alikeWarnings(runs: readonly { alike?: number }[]): string[] {
+  const alike = Math.max(...runs.map((run) => run.alike ?? 0))
+  return alike === 0
+    ? []
+    : [
+        `${counted(alike, 'task')} ${alike === 1 ? 'is' : 'are'} nearly equal to another and count${alike === 1 ? 's' : ''} as independent, so the limits are too narrow; give tasks that are alike one cluster.`,
+      ]
 }
 
 function missingWarnings(summary: Summary, comparison: Comparison | null): string[] {
@@ -80,6 +95,28 @@ function matchWarnings({ methods }: Summary): string[] {
   })
 }
 
+/** With fewer tasks than this one task holds more than a fifth by itself. */
+const fewestForShare = 10
+
+/** Names the task that holds much of a method's cost, with the ratio to the baseline without it. */
+function largestWarnings({ pairs }: Comparison, baseline: string | null): string[] {
+  const held = pairs.flatMap((pair) => {
+    const { largest } = pair.spent.costUsd
+    return largest && largest.nTasks >= fewestForShare ? [{ pair, largest }] : []
+  })
+  const texts = new Map<string, string>()
+  for (const { pair, largest } of held) {
+    const { of, task, share, ratioWithout } = largest
+    const isTurned = pair.b !== baseline && pair.a === baseline
+    const ratio = ratioWithout === null || !isTurned ? ratioWithout : 1 / ratioWithout
+    const [over, under] = isTurned ? [pair.b, pair.a] : [pair.a, pair.b]
+    const without = ratio === null ? '' : `; without it ${over} costs ${ratioText(ratio)} of ${under}`
+    if (!texts.has(of))
+      texts.set(of, `one task holds ${formatShare(share)}% of the cost of ${of} (${task})${without}.`)
+  }
+  return [...texts.values()]
+}
+
 function costWarnings(summary: Summary): string[] {
   const unknown = summary.methods.filter(({ unreported }) => unreported.listCalls > 0)
   const none = unknown.filter(({ listCost }) => listCost.perTrial.value === null)
@@ -116,7 +153,6 @@ function conductWarnings(summary: Summary): string[] {
 /** More pairs than this are counted instead of named. */
 const mostNamed = 2
 
-/** Warns of differences over fewer tasks than the rows are, and of those outside of what the missing trials allow. */
 function sharedTaskWarnings({ pairs }: Comparison): string[] {
   const partial = pairs.filter(({ outcome }) => outcome.nDropped > 0 && outcome.nTasks > 0)
   if (partial.length <= mostNamed) return partial.map(pairText)
@@ -132,7 +168,6 @@ function pairText({ a, b, outcome: { nTasks, nDropped, missing } }: PairComparis
   return `${over}; with the missing trials it would be ${range}: trust these.`
 }
 
-/** Returns what a reader must know of the pairs of a comparison, the gravest first. */
 function pairWarnings(comparison: Comparison): string[] {
   const { pairs, touched = [], oneProcess = 0 } = comparison
   const named = (is: (pair: PairComparison) => boolean) => pairNames(pairs, pairs.filter(is))
@@ -161,7 +196,7 @@ function pairWarnings(comparison: Comparison): string[] {
         (names) => `${names}: ${signs[sign]}`,
       ),
     ),
-    ...(['excludes-zero', 'holds-zero', 'exceeds-margin', 'inside-margin'] as const).flatMap((kind) =>
+    ...(['excludes-zero', 'exceeds-margin', 'inside-margin'] as const).flatMap((kind) =>
       warn(
         ({ mismatch }) => mismatch === kind,
         (names) => `${names}: ${mismatches[kind](comparison)}`,
@@ -183,8 +218,6 @@ const mismatches: Record<IntervalMismatch, (comparison: Comparison) => string> =
     family.size > 1 && !stop
       ? `limits clear of 0, but nothing established: limits are for one pair alone, p for ${family.size} together.`
       : 'limits clear of 0, but nothing established: p is of another test.',
-  'holds-zero': () =>
-    'a method is better, but the limits hold 0: they count only which one solves most epochs.',
   'exceeds-margin': () =>
     'limits reach beyond the margin: its test has 5% on each side, as limits of 90% have.',
   'inside-margin': () => 'limits inside the margin, but so few tasks do not exclude rarer losses.',

@@ -108,7 +108,6 @@ function changesOf(step: Step): (readonly Change[])[] {
   return (step.log ?? []).flatMap((deed) => ('changes' in deed ? [deed.changes.changes] : []))
 }
 
-/** Returns the state after these changes; undefined if they began with other texts than the state has. */
 function afterChanges(state: Changed, changes: readonly Change[], start: Changed): Changed | undefined {
   const after = new Map(state)
   for (const { path, before, after: now } of changes) {

@@ -75,7 +75,6 @@ function trialCells(record: TrialRecord) {
   }
 }
 
-/** Returns what the graders say of each trial, and why it ended where it did not end by itself. */
 function verdictText(records: readonly TrialRecord[], size: ExcerptSize): string {
   const lines = records.flatMap((record) => {
     const { outcome, scores } = record
@@ -91,7 +90,6 @@ function verdictText(records: readonly TrialRecord[], size: ExcerptSize): string
   return ['Verdicts', ...lines].join('\n')
 }
 
-/** Returns the answers or files of both, and how they differ. */
 function deliveryTexts([a, b]: readonly [HandedIn, HandedIn], input: PairStoryInput): string[] {
   const legend = safeLine(`- ${input.names[0]}   + ${input.names[1]}`)
   if (a.answer !== null || b.answer !== null) {
@@ -128,7 +126,6 @@ function fileText({ path, a, b, changedBy }: FilePair, input: PairStoryInput): s
   return `${heading}\n${diffLines(a, b, input)}`
 }
 
-/** Returns the diff of two texts, indented; undefined without one of them. */
 function diffLines(a: HandedIn['answer'], b: HandedIn['answer'], size: ExcerptSize): string | undefined {
   if (a === undefined || b === undefined) return undefined
   const lines = contextDiff(a, b).map(({ sign, text }) => `${sign === '~' ? ' ' : sign} ${safeText(text)}`)

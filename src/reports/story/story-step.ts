@@ -174,7 +174,6 @@ function askDetails(step: AskStep, view: StoryView): string[] {
   return lines
 }
 
-/** Returns the requests of a program that did not pass, a line each. */
 function refusedLines({ total, requests }: NonNullable<AskStep['refused']>): string[] {
   const shown = requests.reduce((sum, { times }) => sum + times, 0)
   return [
@@ -186,7 +185,6 @@ function refusedLines({ total, requests }: NonNullable<AskStep['refused']>): str
   ]
 }
 
-/** Returns the fields of a reply that is one JSON object, bare or in a fence; undefined for any other. */
 function dataOf(reply: string): string[] | undefined {
   const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(reply)?.[1] ?? reply
   if (!text.trimStart().startsWith('{')) return undefined

@@ -24,7 +24,6 @@ import { graphTimeline } from './graph-timeline.ts'
 import { orderSteps, type PlacedStep } from './story-order.ts'
 import { type StoryView, scoreText, stepText } from './story-step.ts'
 
-/** Input of a story. */
 interface StoryInput extends StoryView {
   record: TrialRecord
   /** Steps in the order of steps.jsonl. */
@@ -128,7 +127,6 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   return `${own}; so far ${sumText(bill.tokens, bill.unreportedTokens, formatCount)} tokens, ${costText(bill.costUsd, bill.unreportedCost)}`
 }
 
-/** Whether any call told how much of its input came from a cache. */
 const isCacheTold = (steps: readonly Step[]) =>
   steps.some((step) => step.kind === 'ask' && step.tokens.cached !== null)
 

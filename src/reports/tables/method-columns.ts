@@ -3,7 +3,6 @@ import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { rowAgents } from '../words/agents-text.ts'
 import { amountOf, costPerSuccessText } from '../words/bill-text.ts'
-import { present } from '../words/lists.ts'
 import {
   counted,
   formatAmount,
@@ -14,6 +13,7 @@ import {
   formatSigned,
   formatUsd,
   nothing,
+  present,
   ratioText,
   unknown,
 } from '../words/numbers.ts'
@@ -228,7 +228,6 @@ function differenceText({ isBaseline, againstBaseline }: MethodSummary): string 
   return points === null ? unknown : formatSigned(points)
 }
 
-/** Returns the spending relative to the baseline's: `2.2x`. */
 function timesText({ againstBaseline }: MethodSummary, saving: Saving | undefined): string {
   if (!againstBaseline || !saving) return nothing
   if (saving.percent !== null) return ratioText(1 - saving.percent / 100)

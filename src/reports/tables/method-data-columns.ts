@@ -1,7 +1,7 @@
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { MachineSums } from '../../analysis/workflow/sums.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
-import { Finish } from '../../schema/ledger/finish.ts'
+import { Finish } from '../../schema/ledger/step.ts'
 import { pricesText } from '../words/bill-text.ts'
 import { type ColumnOf, dataColumn } from './table.ts'
 

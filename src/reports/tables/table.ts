@@ -18,7 +18,6 @@ export interface Column {
   isOnScreen?: boolean
 }
 
-/** One cell: its text for people, and its raw value in the unit of the column. */
 interface Cell {
   text: string
   value: string | number | boolean | null

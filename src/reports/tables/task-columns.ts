@@ -1,8 +1,7 @@
 import type { MethodSummary, Summary, TaskCell } from '../../analysis/summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { rowAgents } from '../words/agents-text.ts'
-import { present } from '../words/lists.ts'
-import { nothing } from '../words/numbers.ts'
+import { nothing, present } from '../words/numbers.ts'
 import { type ColumnOf, dataColumn, faultsColumn, labelColumn, simulatedColumn, textColumn } from './table.ts'
 
 /** Returns the columns of the table by task: for each method the passed of the graded epochs. */

@@ -1,8 +1,7 @@
 import { agentsLabel } from '../../analysis/summarize.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { ofRole } from '../../schema/agent/agent-set.ts'
-import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
-import { settingsText } from '../../schema/agent/model-setting.ts'
+import { type AgentSettings, settingsText } from '../../schema/agent/agent-settings.ts'
 
 /** One agent, or agents by role; `*` stands for all other roles. */
 type Agents = string | Readonly<Record<string, string>>

@@ -1,7 +1,6 @@
 import type { Amendment, Change } from '../../schema/run/amendment.ts'
-import type { SkippedItems } from '../../schema/run/skipped-items.ts'
-import { listed, present } from './lists.ts'
-import { counted } from './numbers.ts'
+import type { SkippedItems } from '../../schema/run/run.ts'
+import { counted, listed, present } from './numbers.ts'
 
 const mostNamed = 3
 

@@ -1,7 +1,6 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Spending } from '../../schema/tokens.ts'
-import { present } from './lists.ts'
 import {
   costText,
   counted,
@@ -11,6 +10,7 @@ import {
   formatSigned,
   formatUsd,
   isUseless,
+  present,
   sumText,
 } from './numbers.ts'
 

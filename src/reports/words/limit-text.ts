@@ -1,8 +1,7 @@
 import { dollarMark } from '../../analysis/evidence.ts'
 import type { Budget, Budgets, Limits, LimitUse } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { present } from './lists.ts'
-import { counted, formatCount, formatMs, formatUsd } from './numbers.ts'
+import { counted, formatCount, formatMs, formatUsd, present } from './numbers.ts'
 
 type Unit = keyof Budget
 

@@ -1,6 +1,15 @@
-import { toAmount } from '../../analysis/dollar-total.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import type { Amount } from '../../analysis/summary.ts'
+import { toAmount } from '../../analysis/tally.ts'
+
+/** Returns the items that are there: `condition && item` leaves one out, and an empty text is none. */
+export const present = <Item extends string | object>(
+  items: readonly (Item | false | null | undefined | '')[],
+): Item[] => items.filter((item): item is Item => Boolean(item))
+
+/** Returns `A, B and C`. */
+export const listed = (names: readonly string[]): string =>
+  present([names.slice(0, -1).join(', '), names.at(-1)]).join(' and ')
 
 /** Text for an unknown value; never 0. */
 export const unknown = 'unknown'
@@ -125,7 +134,6 @@ function ratioNumber(value: number, round: Rounding, decimals: number): string {
   return value < 1000 ? text : text.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Returns the decimals of ratios: more below 1, and where one would be rounded to 1. */
 function ratioDecimals(ratios: readonly (number | null)[]): number {
   const known = ratios.filter((value) => value !== null)
   const isNear = (distance: number) => known.some((value) => value !== 1 && Math.abs(value - 1) < distance)

@@ -40,6 +40,7 @@ export const shortRefusals: Readonly<Record<Refusal, string>> = {
   'one-task-decides': 'one task decides',
   'one-task-costs': 'one task has all costs',
   'too-few-tasks': 'too few tasks',
+  'too-few-clusters': 'too few clusters',
   'few-for-limits': 'too few for limits',
   'one-epoch': 'one epoch',
   'too-few-trials': 'too few trials',
@@ -61,6 +62,7 @@ export const shortRefusals: Readonly<Record<Refusal, string>> = {
   'stop-rule': 'none by this rule',
   'not-in-family': 'not in the family',
   'missing-decides': 'missing trials decide',
+  'not-by-cluster': 'not by cluster',
   'no-margin': 'no margin',
   'outside-replicates': 'outside replicates',
 }
@@ -114,7 +116,7 @@ function signed(value: number, decimals: number): string {
 }
 
 /** The test whose p a claim uses: `greater-of-…` where tasks are few or most are ties, so that a claim needs both tests. */
-export type ClaimTest =
+type ClaimTest =
   | NonNullable<OutcomeDifference['test']>
   | 'greater-of-mcnemar-mid-p-and-exact'
   | 'greater-of-paired-t-and-sign-flip'

@@ -1,9 +1,8 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { type SavingSums, sumRuns } from '../../analysis/tool-savings.ts'
-import type { Finish } from '../../schema/ledger/finish.ts'
 import type { LeftOut, OtherModel, PeopleCounts, ToolRun, TrialRecord } from '../../schema/ledger/record.ts'
-import { present } from './lists.ts'
-import { counted, formatCount, formatShare, nothing } from './numbers.ts'
+import type { Finish } from '../../schema/ledger/step.ts'
+import { counted, formatCount, formatShare, nothing, present } from './numbers.ts'
 import { safeLine } from './safe-text.ts'
 
 /** Returns the result of a trial in words: `passed`, `not passed`, `ungraded`, or why it is missing. */

@@ -16,7 +16,6 @@ const countColumn = <Key extends string, Row extends Record<Key, number>>(
   group: string,
 ): ColumnOf<Row> => textColumn(`${name}_text`, heading, group, (row) => formatCount(row[name]))
 
-/** Returns the labels of a row: its method, then these. */
 const labels = <Row>(
   simulated: boolean,
   ...more: [key: string, heading: string, text: (row: OfMethod<Row>) => string][]

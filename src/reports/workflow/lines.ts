@@ -95,7 +95,6 @@ function outputLines(visits: readonly StateVisit[], isShown: boolean): Line[] {
   )
 }
 
-/** Returns a table of auditors by criterion for each output that was scored in a visit. */
 function scoreLines({ scores }: MachineRecord): Line[] {
   const targets = groupBy(scores, (score) => `${score.target}, in ${visitName(score)}`)
   return [...targets].flatMap(([target, own]) => {

@@ -70,7 +70,6 @@ export function machineSection(
   }
 }
 
-/** Says which paths the trials of a method took, and what is left out. */
 function pathNotes(name: string, { paths, trials, delivered }: MachineSums): string[] {
   const others = paths.length - mostPaths
   return [
@@ -93,7 +92,6 @@ const agreementNote =
 
 const windowNote = "A window's use is the largest prompt that the agent got in any trial, caches included."
 
-/** Returns a note for each advice, with the agents that it is for. */
 function adviceNotes(contexts: readonly OfMethod<AgentContext>[]): string[] {
   const advised = groupBy(
     contexts.filter(({ level }) => level !== 'healthy'),

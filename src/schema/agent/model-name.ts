@@ -40,7 +40,6 @@ export function readModelName(name: string): ModelName {
   return { ...found, isOpen: isRouter || told + found.words.size === 0 }
 }
 
-/** Returns the name in lower case without vendors, paths, quantizations and suffixes of routers. */
 function plainName(name: string): string {
   return name
     .slice(-longest)

@@ -24,7 +24,6 @@ export function modelOfAgent(agent: string): string {
   return colon < 0 ? '' : agent.slice(colon + 1)
 }
 
-/** A call that one model answered, or several. */
 interface AnsweredCall {
   model?: string | undefined
   models?: readonly { model?: string | undefined }[] | undefined

@@ -7,8 +7,8 @@ import { Spending } from '../tokens.ts'
 import { ToolOutcome } from '../tool/tool-call.ts'
 import { ToolServer } from '../tool/tool-set.ts'
 import { MatchedBudget } from './budget-match.ts'
-import { Finish } from './finish.ts'
 import { Outcome, Score } from './outcome.ts'
+import { Finish } from './step.ts'
 
 /** The version of every file in a run folder. */
 export const schemaVersion = 1

@@ -6,11 +6,17 @@ import { Tokens } from '../tokens.ts'
 import { ToolCall } from '../tool/tool-call.ts'
 import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
-import { Finish } from './finish.ts'
 import { Score } from './outcome.ts'
 import { GatewayFields, ProgramUse, StoppedBy } from './program-use.ts'
 import { RunStep, StageStep } from './stage-step.ts'
 import { Common, ToolStep } from './tool-step.ts'
+
+/**
+ * Why a reply ended. `stop`: the model was done. `length`: the output limit cut it off. `tool-call`: the model called a tool.
+ * `refusal`: the model, or a filter around it, refused. `thoughts`: it gave thoughts alone, and no answer.
+ */
+export const Finish = z.enum(['stop', 'length', 'tool-call', 'refusal', 'thoughts'])
+export type Finish = z.infer<typeof Finish>
 
 /** One attempt of an ask: prompt, reply, changes, cost. */
 export const AskStep = z.object({

@@ -1,31 +1,33 @@
+import { z } from 'zod'
 import type { AgentSettings } from '../agent/agent-settings.ts'
 import type { Faults } from '../agent/faults.ts'
-import type { Budget, Limits } from '../limits.ts'
-import type { MethodTools } from '../tool/tool-set.ts'
-import type { BudgetMatch } from './budget-match.ts'
+import { type Budget, Limits } from '../limits.ts'
+import { MethodTools } from '../tool/tool-set.ts'
+import { BudgetMatch } from './budget-match.ts'
 
 /** A strategy with its options, as given by `--methods`. */
-export interface Method {
+export const Method = z.object({
   /** Its name in tables: `sequential`, `sequential[maxInner=5]`, or the label before `=`. */
-  label: string
-  strategy: string
+  label: z.string(),
+  strategy: z.string(),
   /** Resolved options, with defaults. */
-  options: Readonly<Record<string, unknown>>
+  options: z.record(z.string(), z.unknown()),
   /** SHA-256 of the strategy's source. */
-  digest: string
+  digest: z.string(),
   /** The file of a user's strategy; not part of ids. */
-  file?: string | undefined
-  /** Its roles; not part of ids. */
-  roles?: string[] | undefined
+  file: z.string().optional(),
+  /** Its declared roles; not part of ids, and absent in older runs. */
+  roles: z.array(z.string()).optional(),
   /** Agents by role, which override those of the run. */
-  agents?: Readonly<Record<string, string>> | undefined
+  agents: z.record(z.string(), z.string()).optional(),
   /** Limits of each of its trials, which override those of the run. */
-  limits?: Limits | undefined
+  limits: Limits.optional(),
   /** The method whose spending it matches by its number of attempts. */
-  match?: BudgetMatch | undefined
+  match: BudgetMatch.optional(),
   /** The tools of its agents; absent if they have none of bench, and none was taken away. */
-  tools?: MethodTools | undefined
-}
+  tools: MethodTools.optional(),
+})
+export type Method = Readonly<z.infer<typeof Method>>
 
 /** One cell of the plan: task x method x agents. Its epochs are its trials. */
 export interface Cell {

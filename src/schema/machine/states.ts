@@ -49,7 +49,14 @@ const scores = z
   .optional()
   .describe('Criteria by which each agent scores each input, from 1 to 10.')
 
-const persona = z.string().min(1).optional().describe("Default: the agent's own.")
+/** What states say whose agents work. */
+const working = {
+  persona: z.string().min(1).optional().describe("Default: the agent's own."),
+  work,
+  input,
+  output: z.string().min(1),
+  scores,
+}
 
 /** Where the machine begins. */
 const Initial = z.strictObject({ ...shared, type: z.literal('initial'), next: StateName })
@@ -59,11 +66,8 @@ const FanOut = z.strictObject({
   ...shared,
   type: z.literal('fan-out'),
   agents: z.array(z.string().min(1)).min(1),
-  persona,
-  work,
-  input,
-  output: z.string().min(1).describe('The file of each agent; `{agent}` stands for its name.'),
-  scores,
+  ...working,
+  output: working.output.describe('The file of each agent; `{agent}` stands for its name.'),
   transitions: z.strictObject({
     all_success: StateName,
     partial_success: StateName.optional().describe('Default: as all_success.'),
@@ -76,11 +80,7 @@ const Single = z.strictObject({
   ...shared,
   type: z.literal('single'),
   agent: z.string().min(1),
-  persona,
-  work,
-  input,
-  output: z.string().min(1),
-  scores,
+  ...working,
   transitions: z.union([
     z.strictObject({ success: StateName, failure: StateName }),
     z.strictObject({
@@ -96,11 +96,7 @@ const Single = z.strictObject({
 const OrchestratorTask = z.strictObject({
   ...shared,
   type: z.literal('orchestrator-task'),
-  persona,
-  work,
-  input,
-  output: z.string().min(1),
-  scores,
+  ...working,
   transitions: z.strictObject({ success: StateName, failure: StateName }),
 })
 

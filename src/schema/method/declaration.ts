@@ -141,7 +141,6 @@ const kinds = {
     }),
 }
 
-/** Returns the schema of the kind of flow that a value is meant to be; undefined if it is not like any. */
 function schemaOf(value: unknown): z.ZodType | undefined {
   if (typeof value === 'string') return z.string().min(1, 'must not be an empty text')
   if (Array.isArray(value)) return parts()

@@ -11,6 +11,8 @@ export const Change = z.object({
   after: z.string(),
   /** Of a task: its properties now that are numbers. Absent if it states none, and in older runs. */
   properties: z.record(z.string(), z.number()).optional(),
+  /** Of a task: its cluster now. Absent if it states none, and in older runs. */
+  cluster: z.string().optional(),
 })
 export type Change = z.infer<typeof Change>
 

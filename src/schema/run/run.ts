@@ -4,15 +4,41 @@ import { AgentSettings, ProviderSetting } from '../agent/agent-settings.ts'
 import { Faults } from '../agent/faults.ts'
 import { RunPrices } from '../agent/prices.ts'
 import { KeepWorkspaces } from '../keep-workspaces.ts'
-import { BudgetMatch } from '../ledger/budget-match.ts'
 import { schemaVersion } from '../ledger/record.ts'
+import { Method } from '../ledger/trial.ts'
 import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { settings } from '../settings/settings.ts'
-import { MethodTools } from '../tool/tool-set.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
-import { SkippedItems } from './skipped-items.ts'
-import { TaskFilter } from './task-filter.ts'
+
+/** Items of a source of tasks that could not be read and were left out. */
+export const SkippedItems = z.object({
+  /** The selector, with an absolute path. */
+  source: z.string(),
+  count: z.int().positive(),
+})
+export type SkippedItems = z.infer<typeof SkippedItems>
+
+/** Which of the selected tasks a run has. Its manifest names them; this says why. */
+export const TaskFilter = z.object({
+  /** A task needs one of these tags. */
+  tags: z.array(z.string()).optional(),
+  /** Conditions that must all hold, as typed. */
+  where: z.array(z.string()).optional(),
+  /** The size of the sample. */
+  sample: z.int().positive().optional(),
+  /** The seed of the sample. */
+  seed: z.int().min(0),
+})
+export type TaskFilter = z.infer<typeof TaskFilter>
+
+/** Returns a filter as it is typed after `--tasks`. */
+export const filterText = ({ tags, where, sample, seed }: TaskFilter): string =>
+  [
+    ...(tags ? [`--tag ${tags.join(',')}`] : []),
+    ...(where ? [`--where ${where.join(',')}`] : []),
+    ...(sample === undefined ? [] : [`--sample ${sample} of seed ${seed}`]),
+  ].join(' ')
 
 /** What artifacts and exports hold; all by default. The ledger always keeps everything: resume, replay and `bench show` need it. */
 export const Capture = z.strictObject({
@@ -34,25 +60,6 @@ export const Capture = z.strictObject({
     ),
 })
 export type Capture = z.infer<typeof Capture>
-
-const MethodEntry = z.object({
-  label: z.string(),
-  strategy: z.string(),
-  options: z.record(z.string(), z.unknown()),
-  digest: z.string(),
-  /** The file of a user's strategy. */
-  file: z.string().optional(),
-  /** Its declared roles; absent in older runs. */
-  roles: z.array(z.string()).optional(),
-  /** Agents by role, which override those of the run. */
-  agents: z.record(z.string(), z.string()).optional(),
-  /** Limits of each of its trials, which override those of the run. */
-  limits: Limits.optional(),
-  /** The method whose spending it matches by its number of attempts. */
-  match: BudgetMatch.optional(),
-  /** The tools of its agents; absent if they have none of bench. */
-  tools: MethodTools.optional(),
-})
 
 /** The commit of a checkout, and whether tracked files differ from it. */
 const GitState = z.object({ commit: z.string(), dirty: z.boolean() })
@@ -84,11 +91,15 @@ export const RunManifest = z.object({
       digest: z.string(),
       /** Properties of the task that are numbers, as it states them. Absent if it states none, and in older runs. */
       properties: z.record(z.string(), z.number()).optional(),
+      /** Its cluster: tasks with the same word are alike. Absent if it states none, and in older runs. */
+      cluster: z.string().optional(),
+      /** The first task of the run whose texts are the same but for numbers and spaces; absent: it is this one, or none is. */
+      like: z.string().optional(),
     }),
   ),
   /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
   skipInvalid: z.array(SkippedItems).optional(),
-  methods: z.array(MethodEntry).min(1),
+  methods: z.array(Method).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
   /** SHA-256 of the modules of scripted agents, by agent. Absent without scripted agents, and in older runs. */

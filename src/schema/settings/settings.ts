@@ -37,7 +37,7 @@ const sessionSettings = {
     in: ['api', 'part'],
     help: 'allow for this call what documents, the config file or a run of somebody else name: keys, addresses, code, programs, files; read them first',
   }),
-  /** See `RunResult.inVain`. */
+  /** See `RunResult.repeatedFailure`. */
   keepGoing: toggle('--keep-going', {
     in: ['file', 'api'],
     help: 'do not stop when a method fails in the same way in its first five trials, or when no ask is answered',

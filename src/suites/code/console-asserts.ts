@@ -1,4 +1,4 @@
-import { nameOf, nodeAt, parseSource, type SyntaxNode } from '../../text/syntax-tree.ts'
+import { nameOf, nodeAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
 
 /** A script that asserts by `console.assert`, as a test file. */
 export interface AssertingTests {
@@ -7,7 +7,6 @@ export interface AssertingTests {
   count: number
 }
 
-/** The script, and what it is run with. */
 interface AssertingScript {
   source: string
   /** The tested function, and the module that exports it, by a relative path. */

@@ -10,7 +10,6 @@ export interface TestCase {
   tolerance?: string
 }
 
-/** The cases of a program that its tests run, and how many of its cases they skip. */
 interface TestCases {
   cases: TestCase[]
   skipped: number
@@ -73,7 +72,6 @@ const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', 
 const pythonLiteral = (json: string): string =>
   json.trim().replace(token, (found) => words[found] ?? JSON.stringify(JSON.parse(found)))
 
-/** Returns the items of a JSON list as texts; undefined for other JSON. */
 function jsonItems(json: string): string[] | undefined {
   const list = createListSplitter()
   const items = list.feed(json).map(({ text }) => text.trim())

@@ -139,7 +139,6 @@ function readInstruction(folder: string, problems: Problem[]): string {
   return parts.join('\n\n')
 }
 
-/** Returns the texts beside the files that the configuration names; hidden folders such as `.meta` are never read. */
 function otherTexts(folder: string, { solution, test }: FileNames): Record<string, string> {
   const named = new Set([...solution, ...test])
   const texts: Record<string, string> = {}

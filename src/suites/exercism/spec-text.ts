@@ -1,4 +1,4 @@
-import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../text/syntax-tree.ts'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
 
 /** How many tests of a file run. */
 export interface TestCount {
@@ -8,7 +8,6 @@ export interface TestCount {
   exact: boolean
 }
 
-/** A spec of Jest. */
 interface SpecText {
   /** The spec with its `xtest`, `xit` and `xdescribe` switched on; `test.skip` stays. */
   switchedOn: string
@@ -137,7 +136,6 @@ const isTable = (node: SyntaxNode) => {
   )
 }
 
-/** Returns the number of rows of a table, if its text says it. */
 function rowsOf(table: SyntaxNode | undefined): number | undefined {
   if (table?.type !== 'ArrayExpression') return undefined
   const rows = nodesAt(table, 'elements')

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
+import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
 import type { Files, Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../text/syntax-tree.ts'
 import { type ImportedTask, makeTask, taskId } from '../make-task.ts'
 import type { Exercise } from './exercise.ts'
 import { applyEdits, childrenOf, type Edit, readSpec, type TestCount } from './spec-text.ts'
@@ -149,7 +149,6 @@ function add(sum: TestCount, { live, exact }: TestCount): void {
   sum.exact &&= exact
 }
 
-/** Returns a file with its relative imports changed by `move`. One that cannot be parsed stays as it is. */
 function moveImports(text: string, path: string, move: (specifier: string) => string): string {
   const parsed = parseSource(text, path)
   if ('error' in parsed) return text
@@ -194,7 +193,6 @@ function countUnittests(text: string): TestCount {
   return { live, exact: exact && !/\bload_tests\b|\bsetattr\(/.test(text) }
 }
 
-/** Blanks out texts in triple quotes, whose lines may look like code. */
 const withoutLongTexts = (text: string) =>
   text.replace(/"""[\s\S]*?"""|'''[\s\S]*?'''/g, (all) => all.replace(/[^\n]/g, ' '))
 

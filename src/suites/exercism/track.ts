@@ -77,7 +77,6 @@ function exerciseFolders(path: string): string[] {
   return []
 }
 
-/** Returns the folder with the track's `config.json`: the path itself or one at most three levels above. */
 function trackRoot(path: string): string | undefined {
   let folder = path
   for (let level = 0; level <= 3; level++) {
@@ -138,7 +137,6 @@ function commitOf(root: string): string | undefined {
 
 const isCommit = (text: string | undefined) => text !== undefined && /^[0-9a-f]{40,64}$/.test(text)
 
-/** A value, with whether its text had to be mended. */
 type LenientJson = { json: unknown; mended: boolean } | { error: string }
 
 /** Parses JSON, also with a missing or trailing comma or with comments, which some published files have. */

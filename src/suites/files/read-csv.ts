@@ -7,7 +7,6 @@ const mostColumns = 1000
 /** Records that are parsed at once, in characters. */
 const batchSize = 64 * 1024
 
-/** How a table is written. */
 interface CsvForm {
   /** The sign between two cells; by default the one of the header. */
   delimiter?: string | undefined
@@ -15,7 +14,6 @@ interface CsvForm {
   noQuotes?: boolean
 }
 
-/** The columns of a table, and its rows as cells or problems, in the order of the file. */
 interface CsvTable {
   columns: readonly string[]
   delimiter: string
@@ -70,7 +68,6 @@ async function* startingWith(first: TextLine, rest: AsyncGenerator<TextLine>): A
   yield* rest
 }
 
-/** Returns the sign that stands most often between the quoted parts of a header. */
 function likelyDelimiter(header: string): string {
   const plain = header.replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: plain.split(sign).length }))

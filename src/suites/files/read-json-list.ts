@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { parseExactJson } from './exact-json.ts'
-import { type JsonLine, readJsonLines, schemaProblems } from './read-json-lines.ts'
+import { type JsonLine, parseExactJson, readJsonLines, schemaProblems } from './read-json-lines.ts'
 import { readText } from './read-lines.ts'
 
 /** An object of a list is one task; a longer one is no text for a model. */
@@ -63,24 +62,16 @@ const tooLong = (path: string, line: number) =>
     fix: oneList,
   })
 
-/** An item of a JSON list as text, with the line of its begin. */
 interface ListItem {
   text: string
   line: number
 }
 
-/** Divides the text of one JSON list into the texts of its items, which may be no JSON themselves. */
-interface ListSplitter {
-  /** Returns the items that end in this part of the text. */
-  feed(part: string): ListItem[]
-  /** What keeps the text so far from being one list, and in which line. */
-  problem(): { line: number; what: string } | undefined
-  /** The length of the item that is open. */
-  openLength(): number
-}
-
-/** Returns a splitter for a text that comes in parts. Its time is proportional to the text. */
-export function createListSplitter(): ListSplitter {
+/**
+ * Returns a splitter of the text of one JSON list, which comes in parts, into the texts of its items, which may be no JSON themselves.
+ * `feed` returns the items that end in a part. Its time is proportional to the text.
+ */
+export function createListSplitter() {
   let depth = 0
   let line = 1
   let begin = 1

@@ -78,7 +78,6 @@ async function statFile(path: string): Promise<Stats> {
   throw new UserError({ where: path, what, fix: 'Give the path of the file.' })
 }
 
-/** Throws `UserError` for the beginning of a file that is no UTF-8 text, by its format. */
 function requireText(path: string, start: Buffer): void {
   const foreign = foreignFormat(start)
   if (foreign) throw new UserError({ where: path, ...foreign })
@@ -140,7 +139,6 @@ const signatures: readonly { bytes: readonly number[]; foreign: Foreign }[] = [
   },
 ]
 
-/** Names the format of a file that begins with these bytes, if it is known and is no UTF-8 text. */
 function foreignFormat(start: Uint8Array): Foreign | undefined {
   const known = signatures.find(({ bytes }) => bytes.every((byte, i) => start[i] === byte))
   if (known) return known.foreign

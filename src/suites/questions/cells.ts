@@ -1,7 +1,7 @@
 import type { Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../../text/shorten.ts'
-import { Doubt, parseExactJson } from '../files/exact-json.ts'
+import { Doubt, parseExactJson } from '../files/read-json-lines.ts'
 import { type Given, mostOf } from './columns.ts'
 import { type Kind, kinds } from './settings.ts'
 
@@ -78,7 +78,6 @@ export function readCells(where: string, fields: Readonly<Record<string, unknown
 
 type CellText = { text: string } | { what: string; fix: string }
 
-/** Returns the value of a cell as text without space around it. An absent one is empty. */
 function cellText(value: unknown): CellText {
   if (value === undefined || value === null) return { text: '' }
   if (value instanceof Doubt) return { what: value.what, fix: value.fix }

@@ -14,6 +14,7 @@ export interface Columns {
   id?: string | undefined
   title?: string | undefined
   tags?: string | undefined
+  cluster?: string | undefined
   /** None, one with a list, or one for each option. */
   options: readonly string[]
   grader?: Given<Kind> | undefined
@@ -41,6 +42,7 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
     id: usualColumn('id'),
     title: column('title'),
     tags: column('tags'),
+    cluster: usualColumn('cluster'),
     options: optionColumns(finder, parameters.options, names),
     grader: graderOrColumn(finder, parameters.grader),
     tolerance: numberOrColumn(finder, 'tolerance', parameters.tolerance),
@@ -123,6 +125,7 @@ const usual = {
   answer: ['answer', 'target', 'output', 'expected'],
   id: ['id'],
   options: ['options', 'choices'],
+  cluster: ['cluster', 'repository', 'repo', 'template', 'category'],
 } satisfies Partial<Record<Parameter, readonly string[]>>
 
 interface ColumnFinder {
@@ -141,7 +144,6 @@ interface ColumnFinder {
   required(parameter: 'question' | 'answer'): string
 }
 
-/** Returns a finder of columns among names; it collects the problems. */
 function columnFinder({ path, parameters }: SuiteSource, names: readonly string[]): ColumnFinder {
   const problems: Problem[] = []
   const found: string[] = []

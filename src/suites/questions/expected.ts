@@ -6,11 +6,10 @@ import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { plainNumber } from '../answer-rules.ts'
-import { keepsDigits } from '../files/exact-json.ts'
+import { keepsDigits } from '../files/read-json-lines.ts'
 import type { Options } from './cells.ts'
 import type { Kind } from './settings.ts'
 
-/** What decides how the answers of a row are graded. */
 interface Expectation {
   /** By default the kind that fits the answers. */
   kind?: Kind | undefined
@@ -106,7 +105,6 @@ const decimalComma = /^[^\d]*\d+,\d{1,2}[^\d]*$/
 export const isNumber = (text: string): boolean =>
   (plainNumber.test(text) || (likeNumber(text) && !isTooLong(text))) && !/^[+-]?0\d/.test(text)
 
-/** Whether a number is whole and has more digits than a number grader can tell apart. */
 function isTooLong(text: string): boolean {
   const [, digits = ''] = /^[^\d]*([1-9][\d,]{15,})[^\d]*$/.exec(text) ?? []
   return digits !== '' && !keepsDigits(digits.replaceAll(',', ''))
@@ -115,14 +113,12 @@ function isTooLong(text: string): boolean {
 const likeNumber = (text: string): boolean =>
   text.length < 100 && numberLike.test(text) && (decimalComma.test(text) || 'number' in pickNumber(text))
 
-/** How the numbers of a table are written. */
 interface NumberForm {
   decimal?: 'comma' | 'point' | undefined
   /** Its cells are parted by semicolons, as spreadsheets do where the comma stands before decimals. */
   semicolons?: boolean | undefined
 }
 
-/** Returns an answer with a point before its decimals, or why it can be read in two ways. */
 function numberText(text: string, form: NumberForm): string | Omit<Problem, 'where'> {
   if (isTooLong(form.decimal === 'comma' ? commasToPoints(text) : text))
     return {

@@ -106,10 +106,14 @@ function readQuestion(cells: Cells, column: string): string {
   return cells.required(column)[0] as string
 }
 
-function readFacts(cells: Cells, columns: Columns): Pick<Spec, 'licence' | 'source' | 'tags' | 'properties'> {
+function readFacts(
+  cells: Cells,
+  columns: Columns,
+): Pick<Spec, 'licence' | 'source' | 'tags' | 'properties' | 'cluster'> {
   const licence = cells.texted(columns.licence)
   const source = cells.texted(columns.source)
   const difficulty = cells.number('difficulty', columns.difficulty)
+  const cluster = cells.text(columns.cluster).trim()
   const tags = cells
     .text(columns.tags)
     .split(/[,;|]/)
@@ -120,10 +124,10 @@ function readFacts(cells: Cells, columns: Columns): Pick<Spec, 'licence' | 'sour
     ...(source !== undefined && { source }),
     ...(tags.length > 0 && { tags }),
     ...(difficulty !== undefined && { properties: { difficulty } }),
+    ...(cluster !== '' && { cluster }),
   }
 }
 
-/** Returns why graders cannot compare an answer with their own, at the columns of the data. */
 function gradersProblems({ graders }: Expected, where: string, columns: Columns): Problem[] {
   const field = (path: readonly PropertyKey[]) =>
     path.includes('options') ? columns.options.join('+') || 'options' : columns.answer

@@ -19,6 +19,8 @@ export const questionParameters = {
   decimal: 'comma or point: what stands before the decimals of the answers',
   title: 'column of a short title',
   tags: 'column of words to select tasks by',
+  cluster:
+    'column of what makes tasks alike, so that tests count them as one unit; without it cluster, repository, template or category',
   difficulty: 'a number from 0 to 1, or a column of it',
   licence: 'licence of the questions, or a column of it; default private',
   source: 'where they come from, or a column of it; default private',
@@ -54,7 +56,6 @@ export function parseSettings({ path, parameters }: SuiteSource): Settings {
   return { suite, ...(index && { index: index === '0' ? 0 : 1 }), ...(decimal && { decimal }) }
 }
 
-/** Returns the name of a file without folders and endings, as the name of a suite. */
 function suiteName(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? ''
   const stem = file.replace(/(\.(csv|tsv|txt|jsonl|ndjson|json|gz))+$/i, '')

@@ -1,5 +1,4 @@
-import type { GraphRecord } from '../../schema/graph/graph-record.ts'
-import type { GraphPlan, PlanStep } from '../../schema/graph/plan.ts'
+import type { GraphPlan, GraphRecord, PlanStep } from '../../schema/graph/plan.ts'
 import type { Workspace } from '../../strategy.ts'
 
 /** What a step came to. */

@@ -8,16 +8,14 @@ const seen = (schema: Record<string, unknown>, description = 'Does it.') =>
 
 describe('what models see of a tool', () => {
   it.each([
-    [{}],
-    [
-      {
-        properties: { a: { anyOf: [text, { type: 'null' }] } },
-        required: ['a'],
-        additionalProperties: false,
-      },
-    ],
-    [{ $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: text } }],
-    [{ properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: text } }],
+    {},
+    {
+      properties: { a: { anyOf: [text, { type: 'null' }] } },
+      required: ['a'],
+      additionalProperties: false,
+    },
+    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: text } },
+    { properties: { a: { $ref: '#/$defs/a' } }, $defs: { a: text } },
   ])('is the schema of its server, if all vendors take it: %j', (schema) => {
     const given = { description: '', inputSchema: { type: 'object', ...schema } }
     expect(modelDefinition(given)).toEqual(given)
@@ -50,9 +48,7 @@ describe('what models see of a tool', () => {
     const schema = { properties: { a: text, b: text }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }
     const { description, inputSchema } = seen(schema, '')
     expect(inputSchema).toEqual({ type: 'object', properties: schema.properties })
-    expect(description).toBe(
-      'The arguments must also match this JSON Schema: {"anyOf":[{"required":["a"]},{"required":["b"]}]}',
-    )
+    expect(description).toMatchSnapshot()
     expect(readArguments('{}', { type: 'object', ...schema })).toHaveProperty('problem')
   })
 
@@ -101,16 +97,9 @@ describe('what models see of a tool', () => {
     const $schema = 'http://json-schema.org/draft-04/schema#'
     const items = [{ type: 'number', minimum: 0, exclusiveMinimum: true }]
     const a = { type: 'array', items, id: 'x' }
-    expect(seen({ $schema, properties: { a, b: { pattern: '(?<!x*)(?#c)' } }, required: true })).toEqual({
-      description: 'Does it.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          a: { type: 'array', prefixItems: [{ type: 'number', exclusiveMinimum: 0 }] },
-          b: { description: 'Must match the pattern (?<!x*)(?#c).' },
-        },
-      },
-    })
+    expect(
+      seen({ $schema, properties: { a, b: { pattern: '(?<!x*)(?#c)' } }, required: true }),
+    ).toMatchSnapshot()
   })
 
   it('names arguments that vendors refuse, also those of alternatives', () => {

@@ -164,23 +164,15 @@ describe('the description of a program', () => {
     expect(wrong({})).toBeUndefined()
     for (const path of ['a.b', '$.a..b', '$[?(@.a)]', '$.a[1:2]', "$['a]"])
       expect(wrong({ text: path })).toHaveLength(1)
-    expect(wrong({ env: { A: '{modle}' } })).toEqual([
-      'env.A "{modle}" is not a placeholder; use one of {model}, {baseUrl}, {session}',
-    ])
+    expect(wrong({ env: { A: '{modle}' } })).toMatchSnapshot()
     for (const place of ['/etc/passwd', '../x', 'a/../../x', 'a/..'])
       expect(wrong({ home: { [place]: '' } })).toHaveLength(1)
     expect(wrong({ home: { '.own/a..b': '{"any": "{braces}"}' } })).toBeUndefined()
   })
 
   it('requires the fields of a session and the path of the answer', () => {
-    expect(wrong({ command: ['own', '{session}'] })).toEqual([
-      'command must not contain {session}, which is known only in resume',
-    ])
-    expect(wrong({ resume: ['other', 'go'] })).toEqual([
-      'resume must contain {session}',
-      'resume must start the same program as command',
-      'session is missing: resume needs the path of the session id',
-    ])
+    expect(wrong({ command: ['own', '{session}'] })).toMatchSnapshot()
+    expect(wrong({ resume: ['other', 'go'] })).toMatchSnapshot()
     expect(wrong({ text: undefined })).toEqual(['text is missing: the path of the answer'])
     expect(wrong({ output: 'text' })).toEqual(['text conflicts with `output: text`; remove it'])
   })

@@ -1,51 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { wordsOfBody } from '../../../src/agents/failures/server-words.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 describe('the words of a body', () => {
-  it.each([
-    ['OpenAI', { error: { message: 'No.', type: 'invalid_request_error', code: 'bad' } }, 'No.'],
-    ['vLLM', { object: 'error', message: 'No.', type: 'BadRequestError', code: 400 }, 'No.'],
-    ['FastAPI', { detail: 'Not Found' }, 'Not Found'],
-    [
-      'FastAPI, of several fields, without what was sent',
-      {
-        detail: [
-          { type: 'missing', loc: ['body', 'a'], msg: 'Field required', input: 'secret' },
-          { type: 'string_type', loc: ['body', 'b'], msg: 'Input should be a string', input: 7 },
-        ],
-      },
-      'Field required: Input should be a string',
-    ],
-    ['LM Studio', { error: 'No models loaded.' }, 'No models loaded.'],
-    ['Gemini in a list', [{ error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT' } }], 'No.'],
-    ['Cloudflare', { success: false, errors: [{ code: 7000, message: 'No route' }] }, 'No route'],
-    [
-      'OpenRouter, with those of the server behind it',
-      {
-        error: {
-          message: 'Provider returned error',
-          code: 400,
-          metadata: { raw: '{"error":{"message":"Too long"}}' },
-        },
-      },
-      'Provider returned error: Too long',
-    ],
-    [
-      'LiteLLM, with JSON in the message',
-      {
-        error: {
-          message:
-            'litellm.BadRequestError: AnthropicException - {"type":"error","error":{"message":"Too low."}}',
-        },
-      },
-      'litellm.BadRequestError: AnthropicException - Too low.',
-    ],
-    [
-      'a proxy in Python',
-      { detail: "Error code: 400 - {'error': {'message': 'Too low.', 'type': 'x'}}" },
-      'Error code: 400 - Too low.',
-    ],
-  ])('of %s are its message', (_, body, message) => {
+  it.each(
+    tableOf<
+      [
+        string,
+        (
+          | Record<string, Record<string, string>>
+          | Record<string, unknown>
+          | Record<string, string>
+          | Record<string, Record<string, unknown>[]>
+          | Record<string, Record<string, unknown>>[]
+          | Record<string, Record<string, unknown>>
+        ),
+        string,
+      ][]
+    >(import.meta.url, 'itsMessage'),
+  )('of %s are its message', (_, body, message) => {
     expect(wordsOfBody(JSON.stringify(body)).message).toBe(message)
   })
 

@@ -7,6 +7,7 @@ import { forwardTo } from '../../../src/agents/gateway/forward.ts'
 import { createMeter, type Metered } from '../../../src/agents/gateway/meter.ts'
 import type { Tokens } from '../../../src/schema/tokens.ts'
 import { gatewayRules } from '../../helpers/agents/gateway-rules.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { onLoopback } from '../../helpers/servers/loopback.ts'
 import type { Answer, Script, Usage } from '../../model-server/script.ts'
 import { startModelServer } from '../../model-server/server.ts'
@@ -472,19 +473,20 @@ describe('limits count of a reply without a count', () => {
     expect(await outputOf(ended)).toBe(4096)
   })
 
-  it.each([
-    [{ max_tokens: '100000' }, 100_000],
-    [{ max_completion_tokens: 9000, max_tokens: 1 }, 9000],
-    [{ max_tokens: 100, n: '128' }, 12_800],
-    [{ max_tokens: 100, best_of: 3 }, 300],
-    [{ n: 2 }, 8192],
-    [{ generationConfig: { maxOutputTokens: 9000, candidateCount: 2 } }, 18_000],
-    [{ generationConfig: { max_output_tokens: '9000', candidate_count: '2' } }, 18_000],
-    [{ generation_config: { max_output_tokens: 9000, candidate_count: 2 } }, 18_000],
-    [{ generation_config: { maxOutputTokens: 9000, candidateCount: 2 } }, 18_000],
-    [{ max_tokens: 'many' }, 4096],
-    [{ max_tokens: 1e12 }, 128_000],
-  ])('what the request %j allows', async (more, output) => {
+  it.each(
+    tableOf<
+      [
+        (
+          | Record<string, string>
+          | Record<string, number>
+          | Record<string, unknown>
+          | Record<string, Record<string, number>>
+          | Record<string, Record<string, string>>
+        ),
+        number,
+      ][]
+    >(import.meta.url, 'whatRequest'),
+  )('what the request %j allows', async (more, output) => {
     expect(await outputOf('', { request: asked(more), isLeft: true })).toBe(output)
   })
 })

@@ -5,20 +5,9 @@ import { pathAsked } from '../../../src/agents/gateway/wires.ts'
 import type { Wire } from '../../../src/schema/agent/agent-program.ts'
 import { gatewayRules } from '../../helpers/agents/gateway-rules.ts'
 import { sentRequests } from '../../helpers/agents/sent-requests.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
-const values: Readonly<Record<string, unknown>> = {
-  store: false,
-  model: 'M',
-  thinking: { type: 'enabled', budget_tokens: 31999, display: 'omitted' },
-  metadata: { user_id: '{}' },
-  output_config: { effort: 'high' },
-  reasoning: { effort: 'high', summary: 'auto' },
-  include: ['reasoning.encrypted_content'],
-  text: { verbosity: 'low' },
-  instructions: 'x',
-  context_management: { edits: [{ type: 'clear_thinking_20251015' }] },
-  generationConfig: { temperature: 1, topP: 0.95, topK: 64, thinkingConfig: {} },
-}
+const values: Readonly<Record<string, unknown>> = tableOf(import.meta.url, 'values')
 
 /** A tool of a type, as its wire writes it. */
 const toolOf = (type: string, wire: Wire) => {

@@ -16,12 +16,7 @@ import { isSameOrigin } from '../../../src/text/same-origin.ts'
 
 describe('the endpoint of a vendor', () => {
   it('is the vendor’s own address with the first key in the environment', () => {
-    expect(endpointOf(google, {}, { GOOGLE_GENERATIVE_AI_API_KEY: ' k ' })).toEqual({
-      baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-      key: 'k',
-      keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
-      problems: [],
-    })
+    expect(endpointOf(google, {}, { GOOGLE_GENERATIVE_AI_API_KEY: ' k ' })).toMatchSnapshot()
   })
 
   it('is another address from the environment or the settings, with the version that the vendor’s tools leave out', () => {
@@ -137,9 +132,7 @@ describe('a key for an address that no test can reach', () => {
   it('is DashScope’s own: qwen-cli is missing it if only other keys are set', () => {
     const { key, problems } = endpointOf(qwen, {}, others)
     expect(key).toBeUndefined()
-    expect(problems.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([
-      'DASHSCOPE_API_KEY is not set. Set it to your key. Or set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY to use another server.',
-    ])
+    expect(problems.map(({ what, fix }) => `${what}. ${fix}`)).toMatchSnapshot()
     expect(endpointOf(qwen, {}, { ...others, DASHSCOPE_API_KEY: 'd' })).toMatchObject({
       key: 'd',
       problems: [],

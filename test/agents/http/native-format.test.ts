@@ -6,10 +6,11 @@ import { droppedSettings } from '../../../src/agents/http/model-options.ts'
 import { nativeFormatOf } from '../../../src/agents/http/native-format.ts'
 import { providers } from '../../../src/agents/registry.ts'
 import { formatOf } from '../../../src/loop/ask/prompt.ts'
-import type { ModelSetting } from '../../../src/schema/agent/model-setting.ts'
+import type { ModelSetting } from '../../../src/schema/agent/agent-settings.ts'
 import { agentRequest, type Wanted } from '../../helpers/agents/agent-request.ts'
 import { agentAt, agents, hello, serve } from '../../helpers/agents/http-agents.ts'
 import { callingAgent, callingAgents, toolsWith } from '../../helpers/agents/tool-agents.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 const Verdict = z.object({ reason: z.string(), best: z.enum(['A', 'B']) })
 const { schema } = formatOf(Verdict)
@@ -135,49 +136,7 @@ async function bodyOf(name: string, setting?: ModelSetting): Promise<Body> {
 }
 
 /** What each family sends for settings, beside what it always sends. */
-const sent: [string, ModelSetting, Body][] = [
-  ['openai:gpt-4.1', { temperature: 0.2 }, { temperature: 0.2 }],
-  ['openai:gpt-5', { reasoning: 'high' }, { reasoning: { effort: 'high' } }],
-  ['openai:a-new-model', { reasoning: 'low' }, { reasoning: { effort: 'low' } }],
-  ['openai:gpt-5', { providerOptions: { serviceTier: 'flex' } }, { service_tier: 'flex', store: false }],
-  [
-    'openai-compatible:m',
-    { temperature: 0, seed: 7, reasoning: 'minimal' },
-    { temperature: 0, seed: 7, reasoning_effort: 'minimal' },
-  ],
-  [
-    'openai-compatible:m',
-    { providerOptions: { reasoning: { max_tokens: 2000 }, top_k: 5 } },
-    { reasoning: { max_tokens: 2000 }, top_k: 5 },
-  ],
-  ['anthropic:claude-sonnet-4-5', { temperature: 0.2 }, { temperature: 0.2 }],
-  [
-    'anthropic:claude-sonnet-4-5',
-    { reasoning: 2000 },
-    { thinking: { type: 'enabled', budget_tokens: 2000 }, max_tokens: 64_000 },
-  ],
-  [
-    'anthropic:claude-opus-4-6',
-    { reasoning: 'high' },
-    { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
-  ],
-  ['anthropic:claude-opus-4-6', { reasoning: 'none' }, { thinking: { type: 'disabled' } }],
-  [
-    'google:gemini-2.5-pro',
-    { temperature: 0.5, seed: 3, reasoning: 4000 },
-    { generationConfig: { temperature: 0.5, seed: 3, thinkingConfig: { thinkingBudget: 4000 } } },
-  ],
-  [
-    'google:gemini-3-pro',
-    { reasoning: 'low' },
-    { generationConfig: { thinkingConfig: { thinkingLevel: 'low' } } },
-  ],
-  [
-    'google:gemini-2.5-flash',
-    { reasoning: 'none' },
-    { generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
-  ],
-]
+const sent: [string, ModelSetting, Body][] = tableOf(import.meta.url, 'sent')
 
 describe('settings of a model over HTTP', () => {
   it.each(sent)('%s with %j sends them', async (name, setting, body) => {

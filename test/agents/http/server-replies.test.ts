@@ -5,6 +5,7 @@ import { agentRequest } from '../../helpers/agents/agent-request.ts'
 import { askOfServer, type Send } from '../../helpers/agents/ask-of-server.ts'
 import { agentAt, agents, exchange, failing } from '../../helpers/agents/http-agents.ts'
 import { callingAgent } from '../../helpers/agents/tool-agents.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 const send =
   (body: string, type = 'text/event-stream', status = 200): Send =>
@@ -42,10 +43,7 @@ describe('a reply that cannot be used', () => {
   const page = '<html><head><title>Sign in</title></head><body>Please sign in to the proxy</body></html>'
   it.each(everyAgent)('of %s is told with status, type and first words: a page', async (agent) => {
     const { reply } = await askOfServer(agent, send(page, 'text/html; charset=utf-8'))
-    expect(reply.error).toEqual({
-      reason: 'server',
-      message: '200 (text/html): Sign in: Please sign in to the proxy',
-    })
+    expect(reply.error).toMatchSnapshot()
     expect(reply).toMatchObject({ tokens: { input: null, output: null, cached: null }, costUsd: null })
   })
 
@@ -69,28 +67,21 @@ describe('a reply that cannot be used', () => {
     }
   })
 
-  it.each([
-    [404, { detail: 'Not Found' }, 'not-found', '404: Not Found'],
-    [
-      422,
-      { detail: [{ loc: ['body'], msg: 'Field required', input: 'x' }] },
-      'request',
-      '422: Field required',
-    ],
-    [
-      404,
-      { object: 'error', message: 'The model `x` does not exist.', code: 404 },
-      'not-found',
-      '404: The model `x` does not exist.',
-    ],
-    [400, { error: 'No models loaded. Load one.' }, 'not-found', '400: No models loaded. Load one.'],
-    [
-      400,
-      { error: { message: 'API key not valid.', details: [{ reason: 'API_KEY_INVALID' }] } },
-      'key',
-      '400: API key not valid.',
-    ],
-  ])('with status %i has the server’s words: %j', async (status, body, reason, message) => {
+  it.each(
+    tableOf<
+      [
+        number,
+        (
+          | Record<string, string>
+          | Record<string, Record<string, unknown>[]>
+          | Record<string, unknown>
+          | Record<string, Record<string, unknown>>
+        ),
+        string,
+        string,
+      ][]
+    >(import.meta.url, 'statusServer'),
+  )('with status %i has the server’s words: %j', async (status, body, reason, message) => {
     for (const agent of everyAgent) {
       const { reply } = await askOfServer(agent, json(body, status))
       expect(reply.error, agent).toEqual({ reason, message })

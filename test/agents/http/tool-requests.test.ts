@@ -10,6 +10,7 @@ import {
   turnOf,
   twoCalls,
 } from '../../helpers/agents/tool-agents.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import type { Body } from '../../model-server/wire.ts'
 
 const done = { text: 'Done.' }
@@ -347,27 +348,10 @@ describe('named tool', () => {
 })
 
 /** What servers say, as users reported it. */
-const refusals: readonly [agent: string, status: number, message: string][] = [
-  ['ollama:test', 400, 'registry.ollama.ai/library/gemma3:4b does not support tools'],
-  ['openai-compatible:m', 400, 'stablelm2:latest does not support tools'],
-  [
-    'openai-compatible:m',
-    404,
-    'No endpoints found that support tool use. Try disabling "read". To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
-  ],
-  ['openai-compatible:m', 404, "No endpoints found that support the provided 'tool_choice' value."],
-  ['openai-compatible:m', 500, 'tools param requires --jinja flag'],
-  [
-    'openai-compatible:m',
-    400,
-    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-  ],
-  ['openai-compatible:m', 400, 'deepseek-reasoner does not support Function Calling'],
-  ['openai-compatible:m', 400, '`tools` is not supported with this model'],
-  ['openai-compatible:m', 400, '`tool calling` is not supported with this model'],
-  ['openai:gpt-5', 400, "Unsupported parameter: 'tools' is not supported with this model."],
-  ['google:gemini-2.5-pro', 400, 'Function calling is not enabled for models/gemma-3-12b-it'],
-]
+const refusals: readonly [agent: string, status: number, message: string][] = tableOf(
+  import.meta.url,
+  'refusals',
+)
 
 describe('a server or model that takes no tools', () => {
   it.each(refusals)('is named by %s after status %i: %s', async (agent, status, message) => {

@@ -113,11 +113,7 @@ describe('ollama agent', () => {
       const named = await agentAt(server.url, 'qwen3').missing?.()
       expect(named?.map(({ fix }) => fix)).toEqual(['Run `ollama pull qwen3`. Installed: other:1b.'])
       const tiered = await agentAt(server.url, '').missing?.()
-      expect(tiered?.map(({ fix }) => fix)).toEqual([
-        'Run `ollama pull qwen2.5-coder:7b`.',
-        'Run `ollama pull mistral:7b`.',
-        'Run `ollama pull llama3.1:8b`.',
-      ])
+      expect(tiered?.map(({ fix }) => fix)).toMatchSnapshot()
     })
 
     it('reports that no server answers, and fails with reason network when it is asked', async () => {

@@ -125,9 +125,7 @@ describe('a workload of known sizes', () => {
     expect(warnings).toEqual([])
     expect((await sizes('helper', 'decide')).slice(0, 2)).toEqual([100, 100])
     await sizes('helper', 'decide')
-    expect(warnings).toEqual([
-      '[profile adc-workload] states no size for role "helper". The default of its kind of work is used.',
-    ])
+    expect(warnings).toMatchSnapshot()
   })
 
   it('approves a round after three submissions and the whole after the epoch’s rounds', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findConfounding, findToolDifference, type Hands } from '../../../src/analysis/compare/hands.ts'
 import { pairCount } from '../../../src/analysis/compare/rows.ts'
+import { findConfounding, findToolDifference, type Tools } from '../../../src/analysis/compare/tools.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
 
@@ -122,19 +122,19 @@ it('a method that ran with several agents outside of sets has them in its label'
   expect(methods.map(({ label }) => label)).toEqual(['m (x)', 'm (y)', 'n'])
 })
 
-describe('hands', () => {
-  const hands = (names: string[], method = 'm', keys = names): Hands => ({
+describe('tools', () => {
+  const tools = (names: string[], method = 'm', keys = names): Tools => ({
     ...{ names, programs: [], method },
     works:
       names.length > 0
         ? [{ work: 'produce', sets: [names.map((title, i) => ({ title, key: keys[i] ?? title }))] }]
         : [],
   })
-  const program = { ...hands([]), programs: [{ title: 'own tools of x', key: 'x' }] }
+  const program = { ...tools([]), programs: [{ title: 'own tools of x', key: 'x' }] }
 
   describe('a pair whose rows have different tools', () => {
     it('is confounded with the tools if its methods or agents differ, too', () => {
-      expect(findToolDifference(hands(['read', 'list'], 'm'), hands([], 'n'))).toEqual({
+      expect(findToolDifference(tools(['read', 'list'], 'm'), tools([], 'n'))).toEqual({
         ...{
           a: 'read, list',
           b: 'none',
@@ -145,7 +145,7 @@ describe('hands', () => {
     })
 
     it('compares the tools if nothing else differs', () => {
-      expect(findToolDifference(hands(['memory']), program)).toEqual({
+      expect(findToolDifference(tools(['memory']), program)).toEqual({
         ...{
           a: 'memory',
           b: 'own tools of x',
@@ -156,7 +156,7 @@ describe('hands', () => {
     })
 
     it('says where tools of one name have different content', () => {
-      expect(findToolDifference(hands(['calc'], 'm', ['1']), hands(['calc'], 'n', ['2']))).toEqual({
+      expect(findToolDifference(tools(['calc'], 'm', ['1']), tools(['calc'], 'n', ['2']))).toEqual({
         ...{
           a: 'calc',
           b: 'calc',
@@ -168,17 +168,17 @@ describe('hands', () => {
   })
 
   it('a pair whose rows have equal or unknown tools has no difference', () => {
-    expect(findToolDifference(hands(['read'], 'm'), hands(['read'], 'n'))).toBeUndefined()
-    expect(findToolDifference(undefined, hands([]))).toBeUndefined()
-    expect(findToolDifference(hands([]), undefined)).toBeUndefined()
+    expect(findToolDifference(tools(['read'], 'm'), tools(['read'], 'n'))).toBeUndefined()
+    expect(findToolDifference(undefined, tools([]))).toBeUndefined()
+    expect(findToolDifference(tools([]), undefined)).toBeUndefined()
   })
 
   const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]
 
   it('a pair with different tools says so and keeps its numbers, and one with equal tools has no field for it', () => {
-    const equal = onlyPair(compare(records, { hands: { m: hands([]), n: hands([], 'n') } }))
+    const equal = onlyPair(compare(records, { tools: { m: tools([]), n: tools([], 'n') } }))
     expect(equal).not.toHaveProperty('tools')
-    const differs = compare(records, { hands: { m: hands([]), n: hands(['read'], 'n') } })
+    const differs = compare(records, { tools: { m: tools([]), n: tools(['read'], 'n') } })
     expect(onlyPair(differs)).toEqual({
       ...equal,
       tools: { a: 'none', b: 'read', text: 'the first has none; the second has read', kind: 'confounded' },
@@ -187,7 +187,7 @@ describe('hands', () => {
 
   it('one method with two sets of agents is confounded with the tools that only one of the agents has', () => {
     const sets = ['A', 'B'].flatMap((agentSet) => solves('m', 5, 10, { agentSet, agents: agentSet }))
-    const pair = compare(sets, { hands: { 'm@A': hands([], 'a'), 'm@B': { ...program, method: 'b' } } })
+    const pair = compare(sets, { tools: { 'm@A': tools([], 'a'), 'm@B': { ...program, method: 'b' } } })
     expect(onlyPair(pair)).toMatchObject({ confounded: null, tools: { kind: 'confounded' } })
   })
 })

@@ -4,17 +4,15 @@ import { paretoFrontier } from '../../../src/analysis/compare/frontier-of.ts'
 import { friedmanTest } from '../../../src/analysis/families/friedman-test.ts'
 import { benjaminiHochbergAdjust, holmAdjust } from '../../../src/analysis/families/holm.ts'
 import { normalTail } from '../../../src/analysis/numeric/normal.ts'
-import { hodgesLehmann } from '../../../src/analysis/paired/hodges-lehmann.ts'
 import { newcombePairedInterval } from '../../../src/analysis/paired/majorities.ts'
 import { mcnemarTest } from '../../../src/analysis/paired/mcnemar-test.ts'
-import { rerunStandardError } from '../../../src/analysis/paired/rerun-standard-error.ts'
 import {
   flipShareOfHalves,
   flipShareOfIntegers,
   signFlipTest,
 } from '../../../src/analysis/paired/sign-flip-test.ts'
-import { differences } from '../../../src/analysis/paired/task-difference.ts'
-import { wilcoxonSignedRank } from '../../../src/analysis/paired/wilcoxon-signed-rank.ts'
+import { differences, rerunStandardError } from '../../../src/analysis/paired/task-difference.ts'
+import { hodgesLehmann, wilcoxonSignedRank } from '../../../src/analysis/paired/wilcoxon-signed-rank.ts'
 import { costPerSuccess, costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success.ts'
 import { fiellerRatio, geometricMeanRatio, logRatioInterval } from '../../../src/analysis/ratios/ratio.ts'
 import { bootstrapMean } from '../../../src/analysis/resampling/bootstrap.ts'

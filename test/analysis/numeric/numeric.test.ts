@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { studentizedRangeQuantile } from '../../../src/analysis/families/friedman-test.ts'
 import { betaQuantile, incompleteBeta } from '../../../src/analysis/numeric/beta.ts'
-import { upperGamma } from '../../../src/analysis/numeric/gamma.ts'
 import { skewedMargins, studentMargins } from '../../../src/analysis/numeric/margins.ts'
-import { adjustedSkewness, meanOf, standardError } from '../../../src/analysis/numeric/moments.ts'
-import { normalQuantile, normalTail } from '../../../src/analysis/numeric/normal.ts'
-import { quantileOfSorted } from '../../../src/analysis/numeric/quantile.ts'
-import { midranks, roundOffNoise, tieSum } from '../../../src/analysis/numeric/ranks.ts'
+import {
+  adjustedSkewness,
+  meanOf,
+  midranks,
+  quantileOfSorted,
+  roundOffNoise,
+  standardError,
+  tieSum,
+} from '../../../src/analysis/numeric/moments.ts'
+import { normalQuantile, normalTail, upperGamma } from '../../../src/analysis/numeric/normal.ts'
 import { noncentralTail, studentQuantile, studentTail } from '../../../src/analysis/numeric/student.ts'
-import { studentizedRangeQuantile } from '../../../src/analysis/numeric/studentized-range.ts'
 import { chiSquaredTail, coinDensity, coinTail, fTail } from '../../../src/analysis/numeric/tails.ts'
 import {
   costPerSuccess,

@@ -8,15 +8,12 @@ import {
 } from '../../../src/analysis/planning/mcnemar-planning.ts'
 import {
   minimumDetectableEffect,
-  pairedSampleSize,
-} from '../../../src/analysis/planning/paired-sample-size.ts'
-import {
   normalSampleSize,
+  pairedSampleSize,
   pairedTPower,
   pairedTSampleSize,
-} from '../../../src/analysis/planning/paired-t-sample-size.ts'
-import { predictedSum } from '../../../src/analysis/planning/predicted-sum.ts'
-import { epochsNeeded, tasksNeeded } from '../../../src/analysis/planning/tasks-needed.ts'
+} from '../../../src/analysis/planning/paired-sample-size.ts'
+import { epochsNeeded, predictedSum, tasksNeeded } from '../../../src/analysis/planning/tasks-needed.ts'
 import {
   asymptoticConfidenceSequence,
   asymptoticP,

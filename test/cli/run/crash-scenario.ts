@@ -7,6 +7,7 @@ import { askedTrials } from '../../../src/commands/people/questions.ts'
 import { readPeople } from '../../../src/loop/record/people-file.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   benchOk,
   type Ended,
@@ -42,33 +43,23 @@ const graphs = join(root, 'fixtures/graphs/free.yaml')
 const files = ['steps.jsonl', 'records.jsonl', 'events.jsonl']
 
 /** The plan of all crash tests: branches side by side, repairs, shapes and a strategy from a file, all of it paid. */
-export const paidPlan = [
-  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
-]
+export const paidPlan = argv`--mode live --agents scripted:${worker} --tasks answers
+  --methods baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`
 /** A strategy from a file that runs a graph; its steps never wait for a slot, so that its records do not depend on real time. */
-export const graphPlan = [
-  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', join(root, 'fixtures/strategies/graph-of-steps.ts')],
-]
+export const graphPlan = argv`--mode live --agents scripted:${worker} --tasks answers
+  --methods ${join(root, 'fixtures/strategies/graph-of-steps.ts')}`
 
 /** A strategy from a file whose branches share outputs and a conversation. */
-export const sharedPlan = [
-  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', join(root, 'fixtures/strategies/shared-work.ts')],
-]
+export const sharedPlan = argv`--mode live --agents scripted:${worker} --tasks answers
+  --methods ${join(root, 'fixtures/strategies/shared-work.ts')}`
 
 /** A strategy from a file whose stages are programs. */
-export const stagePlan = [
-  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', join(root, 'fixtures/strategies/stage-chain.ts')],
-]
+export const stagePlan = argv`--mode live --agents scripted:${worker} --tasks answers
+  --methods ${join(root, 'fixtures/strategies/stage-chain.ts')}`
 
 /** Two workflows of a graph document, with a slot for each step: a referee of a debate and a planned team, and a boss with workers beside other steps. */
-export const paidGraphs = [
-  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', `dag:${graphs},dag:${graphs}#team`],
-]
+export const paidGraphs = argv`--mode live --agents scripted:${worker} --tasks answers
+  --methods dag:${graphs},dag:${graphs}#team`
 
 /** The run that is killed, how often, and under which load. */
 interface Crash {

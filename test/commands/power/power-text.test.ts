@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type PairPlan, planRun } from '../../../src/commands/power/pair-plan.ts'
+import { type PairPlan, planRun } from '../../../src/analysis/compare/run-plan.ts'
 import { powerText } from '../../../src/commands/power/power-text.ts'
 
 const pair = (more: Partial<PairPlan>): PairPlan => ({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { saveArtifacts } from '../../../src/commands/session/artifacts.ts'
 import { autoloadedFiles, repositoryHeads } from '../../../src/loop/work/kept-files.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
@@ -57,25 +58,16 @@ it('artifacts keep the outputs of a method, and follow no link in place of their
   expect(readdirSync(outside)).toEqual([])
 })
 
-it.each([
-  '.git/config',
-  '.GIT/HEAD',
-  'sub/.git/hooks/pre-commit',
-  '.git',
-  'git~1/config',
-  '.git./x',
-  '.g\u200cit/x',
-  '.hg/hgrc',
-  '.svn/entries',
-  '.\\.git\\config',
-  './a/../.git',
-])('a file block of %j creates no file, and the step gives the reason', async (path) => {
-  const { names, rejected } = await artifactsOf(path, 'README.md')
-  expect(names).toEqual(['README.md'])
-  expect(rejected).toEqual([
-    { path, reason: expect.stringMatching(/version control tool|leads out of the workspace/) },
-  ])
-})
+it.each(tableOf<string[]>(import.meta.url, 'fileBlock'))(
+  'a file block of %j creates no file, and the step gives the reason',
+  async (path) => {
+    const { names, rejected } = await artifactsOf(path, 'README.md')
+    expect(names).toEqual(['README.md'])
+    expect(rejected).toEqual([
+      { path, reason: expect.stringMatching(/version control tool|leads out of the workspace/) },
+    ])
+  },
+)
 
 it('artifacts never contain a git repository, and a note names the omitted files', async () => {
   const inner = ['HEAD', 'config', 'objects/x', 'refs/x']

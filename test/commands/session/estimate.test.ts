@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { estimateOf, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
 import { estimateText } from '../../../src/commands/session/estimate-text.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 type Call = [tokens: number | null, costUsd: number | null]
 
@@ -43,25 +44,16 @@ describe('an estimate from trials with unknown use', () => {
     expect(found).toMatchObject({ tokens: { middle: 1600 }, costUsd: null, lackingTokens: 0, leastUsd: 0 })
   })
 
-  it.each<[string, Call[][]]>([
-    [
-      'no trial is wholly known',
-      [
-        [[null, null]],
-        [
-          [100, 1],
-          [null, null],
-        ],
-      ],
-    ],
-    ['the only known trials made no call', [[[null, null]], []]],
-  ])('says that tokens and dollars are unknown if %s', (_, trials) => {
-    const found = estimated(...trials)
-    expect(found).toMatchObject({ tokens: null, costUsd: null })
-    expect(shown([found])).toMatch(
-      /m +8 +[\d.]+ +unknown +unknown +12\.0 s\n[\s\S]*m: \d calls? without a known price or tokens not counted/,
-    )
-  })
+  it.each<[string, Call[][]]>(tableOf(import.meta.url, 'saysTokens'))(
+    'says that tokens and dollars are unknown if %s',
+    (_, trials) => {
+      const found = estimated(...trials)
+      expect(found).toMatchObject({ tokens: null, costUsd: null })
+      expect(shown([found])).toMatch(
+        /m +8 +[\d.]+ +unknown +unknown +12\.0 s\n[\s\S]*m: \d calls? without a known price or tokens not counted/,
+      )
+    },
+  )
 
   it('knows that trials without any call use nothing', () => {
     expect(estimated([], [])).toMatchObject({ tokens: { middle: 0 }, costUsd: { middle: 0 } })

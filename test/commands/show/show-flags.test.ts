@@ -58,9 +58,7 @@ describe('the filter of trials', () => {
   })
 
   it('is told in words', () => {
-    expect(filterText({ failed: true, method: 'a', task: 's/t' })).toBe(
-      'trials of a on s/t that did not pass or are missing',
-    )
+    expect(filterText({ failed: true, method: 'a', task: 's/t' })).toMatchSnapshot()
   })
 })
 

@@ -150,10 +150,7 @@ it('a memory whose file is empty, or not searched to its end, is noted before th
   const methods = 'a=baseline[tools=a],b=baseline[tools=b],c=baseline[tools=c]'
   const { notes, problems } = await toolsOf({ methods }, file, cwd)
   expect(problems).toEqual([])
-  expect(notes).toEqual([
-    'tool a: a.md is empty, so nothing can be recalled from it',
-    'tool b: b.md has 1000001 characters; only the first 1000000 are searched',
-  ])
+  expect(notes).toMatchSnapshot()
 })
 
 it('the API says mistakes in the words of a request', () => {

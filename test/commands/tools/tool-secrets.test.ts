@@ -65,11 +65,7 @@ it.each([
   ['redacted', '[redacted MY_API_KEY]'],
 ])('settings with a secret are named before a server starts: %s', (_, text) => {
   const tool = mcpTool({ command: ['node', text], allow: ['add'] })
-  expect(secretSettings({ id: 'notes', tool, where: 'c.yaml:2' }, redact)).toEqual({
-    where: 'c.yaml:2',
-    what: 'the settings of the tool "notes" hold the secret MY_API_KEY',
-    fix: 'Take it out, or unset MY_API_KEY for this run.',
-  })
+  expect(secretSettings({ id: 'notes', tool, where: 'c.yaml:2' }, redact)).toMatchSnapshot()
   const right = mcpTool({ command: ['node', 'x'], allow: ['add'] })
   expect(secretSettings({ id: 'notes', tool: right, where: 'c.yaml:2' }, redact)).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../src/commands/config/config-file.ts'
 import { configPowers, documentPowers, isAsked, type Power } from '../../../src/commands/trust/powers.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 const plain = ({ kind, value, where }: Power) => `${kind} ${value} @ ${where.replace(/^(\w+:\d+):.*/, '$1')}`
 
@@ -75,57 +76,7 @@ describe('a document takes', () => {
 })
 
 describe('a config file takes', () => {
-  it.each([
-    [
-      'an address',
-      'agents: { a: { provider: openai-compatible, model: m, baseUrl: "http://h" } }',
-      'address http://h',
-    ],
-    ['a variable', 'agents: { a: { provider: openai, model: m, keyVariable: TOKEN } }', 'variable TOKEN'],
-    ['a module', 'agents: { a: "scripted:./x.mjs" }', 'module ./x.mjs'],
-    ['a module of one role', 'roles: { solver: "scripted:./x.mjs" }', 'module ./x.mjs'],
-    ['a module for all', 'run: { agents: ["scripted:./x.mjs"] }', 'module ./x.mjs'],
-    ['a module as judge', 'run: { judges: "scripted:./x.mjs" }', 'module ./x.mjs'],
-    [
-      'a module of a method',
-      'methods: { a: { strategy: baseline, roles: { solver: "scripted:./x.mjs" } } }',
-      'module ./x.mjs',
-    ],
-    ['a strategy', 'methods: { a: { strategy: ./own.mjs } }', 'module ./own.mjs'],
-    [
-      'a strategy among the methods of a run',
-      'run: { methods: [baseline, "L=./own.mjs"] }',
-      'module ./own.mjs',
-    ],
-    [
-      'a program',
-      'agents: { a: { provider: cli, program: { command: [own, -x], output: text } } }',
-      'program own -x',
-    ],
-    [
-      'a server of tools',
-      'tools: { t: { kind: mcp, config: { command: [node, s.mjs], allow: [x] } } }',
-      'program node s.mjs',
-    ],
-    ['a memory', 'tools: { m: { kind: memory, config: { file: notes.md } } }', 'file notes.md'],
-    ['an address of a provider', 'providers: { openai: { baseUrl: "http://h" } }', 'address http://h'],
-    ['a variable of a provider', 'providers: { openai: { keyVariable: TOKEN } }', 'variable TOKEN'],
-    ['whom it tells', 'notify: "node \'told it.mjs\'"', 'program node told it.mjs'],
-    ['where it tells, without the secret path', 'notify: "https://h/secret"', 'address https://h'],
-    [
-      'a file of a method',
-      'methods: { a: { strategy: baseline, options: { prompt: package.json } } }',
-      'file package.json',
-    ],
-    ['a file of answers', 'run: { approve: "file:yes.txt" }', 'file yes.txt'],
-    ['every approval', 'run: { approve: yes }', 'safeguard approve: yes'],
-    ['no sandbox', 'run: { sandbox: none }', 'safeguard sandbox: none'],
-    ['a weaker sandbox', 'run: { allowUnsandboxed: true }', 'safeguard allowUnsandboxed: true'],
-    ['a file of tasks', 'run: { tasks: [lamp-paths, "csv:q.csv?answer=a:20"] }', 'file q.csv'],
-    ['a folder of tasks', 'run: { tasks: "lamp-paths, native:suite" }', 'file suite'],
-    ['more calls than usual', 'limits: { trial: { calls: 501 } }', 'safeguard calls: 501'],
-    ['calls without a limit', 'limits: { trial: { calls: none } }', 'safeguard calls: none'],
-  ])('%s', (_, text, expected) => {
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'cases'))('%s', (_, text, expected) => {
     const [first, ...others] = configPowers(
       parseConfig(text.replace('approve: yes', 'approve: "yes"'), 'c'),
     ).filter(isAsked)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { splitCommand } from '../../../src/commands/values/command-words.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 it.each<[string, string[]]>([
   ['notify-send', ['notify-send']],
@@ -15,19 +16,6 @@ it.each<[string, string[]]>([
   expect(splitCommand(text)).toEqual({ words })
 })
 
-it.each([
-  ['', 'is empty'],
-  ['   ', 'is empty'],
-  ["'' x", 'is empty'],
-  ['say "done', 'has no closing "'],
-  ["say it's", "has no closing '"],
-  ['say done\\', 'ends with a backslash'],
-  ['say a | mail b', 'has | outside of quotes, but no shell runs'],
-  ['say a; rm b', 'has ; outside of quotes, but no shell runs'],
-  ['say $HOME', 'has $ outside of quotes, but no shell runs'],
-  ['say `id`', 'has ` outside of quotes, but no shell runs'],
-  ['say a > b', 'has > outside of quotes, but no shell runs'],
-  ['say *.md', 'has * outside of quotes, but no shell runs'],
-])('refuses %s', (text, problem) => {
+it.each(tableOf<[string, string][]>(import.meta.url, 'refuses'))('refuses %s', (text, problem) => {
   expect(splitCommand(text)).toEqual({ problem })
 })

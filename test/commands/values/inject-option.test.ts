@@ -57,20 +57,12 @@ it.each(['0x1', '0b1', '1e', ' ', '-0.1', '5%', 'Infinity', '.'])(
 )
 
 it('parseFaults says how to give a second role its faults', () => {
-  expect(parsed('auditor:timeout=1,code-generator:exit=0.5').problems).toEqual([
-    {
-      where: '--inject auditor:timeout=1,code-generator:exit=0.5',
-      what: 'names a second role in "code-generator:exit"',
-      fix: 'Write another --inject code-generator:exit=0.5.',
-    },
-  ])
+  expect(parsed('auditor:timeout=1,code-generator:exit=0.5').problems).toMatchSnapshot()
 })
 
 it('faultsText does not depend on the order of the options', () => {
   const one = parsed('timeout=0.05,empty=0.1', 'auditor:slow=0.2').faults
   const two = parsed('auditor:slow=0.2', 'empty=0.1', 'timeout=0.05').faults
   expect(one && faultsText(one)).toBe(two && faultsText(two))
-  expect(one && faultsText(one)).toBe(
-    'empty=0.1, timeout=0.05, auditor:empty=0.1, auditor:slow=0.2, auditor:timeout=0.05',
-  )
+  expect(one && faultsText(one)).toMatchSnapshot()
 })

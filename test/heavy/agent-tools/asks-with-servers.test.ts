@@ -169,10 +169,7 @@ describe('a server that does wrong', () => {
     const text = doing("return 'x'.repeat(calls++ === 0 ? 5000 : 5)")
     const { steps, record, agent, folder } = await play([count, count], tool, {}, text)
     expect(outcomes(steps)).toEqual(['too-large', 'ok'])
-    expect(results(steps)).toEqual([
-      'The answer of notes__count has more than 500 bytes, the most that is taken. Ask for less at once.',
-      'xxxxx',
-    ])
+    expect(results(steps)).toMatchSnapshot()
     expect(agent.requests[1]?.tools?.turns[0]?.results[0]).toMatchObject({ isError: true })
     expect(record).toMatchObject({ outcome: { status: 'completed' }, tools: { failed: { 'too-large': 1 } } })
     const again = await play([count, count], tool, { folder, replay: true }, text)

@@ -7,6 +7,7 @@ import { formatProblem } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { foldersLeft, sandboxes } from '../../helpers/machine/sandboxes.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, refused, stepsOf } from '../../helpers/runs/cli.ts'
 import { knownHostile, runningHostile } from '../../helpers/tools/hostile-servers.ts'
 import {
@@ -253,17 +254,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 }
 
 const { it } = needs('bwrap')
-const args = (tools: string) => [
-  'run',
-  '--tasks',
-  'answers',
-  '--methods',
-  'baseline',
-  '--tools',
-  tools,
-  '--out',
-  'run',
-]
+const args = (tools: string) => argv`run --tasks answers --methods baseline --tools ${tools} --out run`
 
 it('tools with schemas that are odd are called in a run, and what is not checked is told by name before', async () => {
   const cwd = project(['odd'])

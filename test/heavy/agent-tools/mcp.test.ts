@@ -51,13 +51,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
       await server.call('fail', {}),
       await server.call('other', {}),
     ])
-    expect(textsOf(results)).toEqual([
-      ['ok', '3'],
-      ['ok', 'call 1'],
-      ['ok', 'call 2'],
-      ['failed', 'there is nothing to do'],
-      ['denied', 'other is no tool that may be called here.'],
-    ])
+    expect(textsOf(results)).toMatchSnapshot()
     const level = name === 'none' ? 'none' : 'full'
     expect(results[0]).toMatchObject({ server: { name: 'notes', version: '1.0.0' }, sandbox: level })
     expect(foldersLeft()).toEqual([])
@@ -88,10 +82,7 @@ describe.each(sandboxes)('a server of MCP tools in the sandbox %s', (name, requi
       ])
       return [before, await server.call('files', {})]
     })
-    expect(textsOf(results)).toEqual([
-      ['ok', '/workspace/files/a.txt: one\n/workspace/files/sub/b.txt: two'],
-      ['ok', '/workspace/files/new/c.txt: four\n/workspace/files/sub/b.txt: three'],
-    ])
+    expect(textsOf(results)).toMatchSnapshot()
     const closed = await resolved(notesTool(), { sandbox })
     const { text } = await withServer(closed, { sandbox, workspace }, (server) => server.call('files', {}))
     expect(text).toBe('I see no workspace.')

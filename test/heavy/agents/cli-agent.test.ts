@@ -1,12 +1,71 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import type { AgentReply } from '../../../src/agents/agent.ts'
-import { agentOf, key, names, requests } from '../../agents/cli/asked-clis.ts'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
+import { createAgents } from '../../../src/agents/registry.ts'
+import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
 import { ask, foldersOfTrial, trial } from '../../agents/cli/cli-trial.ts'
+import { writeFakeClis } from '../../agents/cli/fake-clis.ts'
 import { agentContract } from '../../helpers/agents/agent-contract.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { answerTask } from '../../helpers/runs/trial.ts'
+
+const key = 'sk-a-real-key-0123456789'
+const bin = writeFakeClis()
+const completion = JSON.stringify({
+  object: 'chat.completion',
+  choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 7, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } },
+})
+
+/** The requests that reached the provider. */
+const requests: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
+const provider = createServer(async (request, response) => {
+  const body = await text(request)
+  requests.push({ path: request.url ?? '', headers: request.headers, body })
+  const json = { 'content-type': 'application/json' }
+  if (body.includes('[refused]')) response.writeHead(429, { ...json, 'retry-after': '3' }).end('{}')
+  else if (body.includes('[counted]')) response.writeHead(200, json).end(completion)
+  else if (body.includes('[cut]')) response.writeHead(200, json).write('{"obj', () => response.destroy())
+  else response.end('a model')
+})
+const restoreEnvironment = keepEnvironment()
+
+beforeAll(async () => {
+  process.env.PATH = `${bin}:${process.env.PATH}`
+  process.env.TEST_CLI_KEY = key
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  restoreEnvironment()
+  provider.close()
+})
+
+const names = [
+  'claude-cli:sonnet',
+  'codex-cli:gpt',
+  'gemini-cli:flash',
+  'opencode-cli:any',
+  'qwen-cli:coder',
+] as const
+
+/** Makes an agent whose provider is the server of these tests. */
+async function agentOf(name: string, sandbox: SandboxChoice = 'none'): Promise<Agent> {
+  const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/base/v1`
+  const environment = {
+    tasks: [],
+    profile: undefined,
+    trySubmission: () => Promise.reject(new Error('not here')),
+    run: 'run-1',
+    sandbox: lazySandbox(sandbox),
+    endpoints: { [name.split(':')[0] as string]: { baseUrl, keyVariable: 'TEST_CLI_KEY' } },
+  }
+  return (await createAgents({ '*': name }, environment)).get(name) as Agent
+}
 
 /** The paths of the models of the programs. */
 const asked: Readonly<Record<(typeof names)[number], string>> = {
@@ -161,13 +220,7 @@ describe('an agent CLI', () => {
     process.env.PATH = '/nonexistent'
     const missing = await (await agentOf('gemini-cli:flash')).missing?.()
     process.env.PATH = path
-    expect(missing).toEqual([
-      {
-        where: 'provider gemini-cli',
-        what: 'the program gemini is not installed',
-        fix: 'Run: npm install --global @google/gemini-cli@latest',
-      },
-    ])
+    expect(missing).toMatchSnapshot()
   })
 })
 

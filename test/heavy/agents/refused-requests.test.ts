@@ -1,11 +1,12 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { handsOf } from '../../../src/commands/compare/hands-of.ts'
+import { toolsOf } from '../../../src/commands/compare/tools-of.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { folderWith } from '../../cli/config-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -83,14 +84,14 @@ it('with --allow-provider-tools a search passes, is kept in the record, and is a
   expect(recordsOf(folder)).toMatchObject([{ refusedRequests: 4, providerTools: ['web_search_20250305'] }])
   const manifest = manifestOf(folder)
   expect(manifest.allowProviderTools).toBe(true)
-  expect(handsOf(manifest).baseline?.names).toEqual([
+  expect(toolsOf(manifest).baseline?.names).toEqual([
     expect.stringMatching(/^own tools of /),
     expect.stringMatching(/^tools that the provider of .* runs$/),
   ])
   const { allowProviderTools: _, ...without } = manifest
-  expect(handsOf(without as RunManifest).baseline?.names).toHaveLength(1)
+  expect(toolsOf(without as RunManifest).baseline?.names).toHaveLength(1)
   await refused(
-    ['--resume', 'run', '--allow-provider-tools'],
+    argv`--resume run --allow-provider-tools`,
     ['--allow-provider-tools', 'conflicts with --resume'],
     at,
   )
@@ -144,7 +145,7 @@ it('settings that a provider or a model does not take are refused together, and 
     '  leaky: { provider: openai-compatible, model: m, providerOptions: { api_key: planted-value-0123 } }',
   )
   await refused(
-    ['--quiet', '--out', join(cwd, 'run')],
+    argv`--quiet --out ${join(cwd, 'run')}`,
     [
       /agent cold=openai:gpt-5\] temperature would not reach the model: temperature is not supported/,
       /agents\.seeded\.seed\] "openai" does not take seed\. Leave it out\. The settings of "openai" are .*reasoning/,

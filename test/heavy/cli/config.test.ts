@@ -5,6 +5,7 @@ import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { folderWith } from '../../cli/config-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -124,17 +125,7 @@ it('agents of the file answer for roles and methods, with their settings, prices
 it('the window of an agent is in run.json, and neither in its name nor in the id of a trial', async () => {
   const run = async (agent: string) => {
     const cwd = folderWith(`agents: { main: ${agent} }`)
-    const args = [
-      '--tasks',
-      'ferry-morning',
-      '--methods',
-      'baseline',
-      '--agents',
-      'main',
-      '--quiet',
-      '--out',
-      'run',
-    ]
+    const args = argv`--tasks ferry-morning --methods baseline --agents main --quiet --out run`
     await benchOk(args, { cwd })
     return {
       manifest: manifestOf(join(cwd, 'run')),
@@ -182,7 +173,7 @@ it('an error names the flag or the line of the file that it comes from', async (
     '  careful: { strategy: sequential, options: { maxInner: none, maxIner: 2 } }',
   )
   await refused(
-    ['--epochs', '0'],
+    argv`--epochs 0`,
     [
       /\[bench\.config\.yaml:2 run\.tasks.*ferry-mornin/,
       /\[bench\.config\.yaml:7 methods\.careful\.options\.maxInner\]/,
@@ -191,13 +182,9 @@ it('an error names the flag or the line of the file that it comes from', async (
     ],
     { cwd },
   )
-  await refused(
-    ['--methods', 'baseline', '--tasks', 'ferry-morning', '--baseline', 'x'],
-    [/\[--baseline x\]/],
-    {
-      cwd,
-    },
-  )
+  await refused(argv`--methods baseline --tasks ferry-morning --baseline x`, [/\[--baseline x\]/], {
+    cwd,
+  })
   await refused(['--config', 'none.yaml'], [/\[--config none\.yaml\] cannot be read/], { cwd })
   await refused(['--no-config'], [/\[--tasks\] is missing/], { cwd })
   await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/conflicts with --resume/], { cwd })

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk } from '../../helpers/runs/cli.ts'
 
 /** Sequences that move the cursor, write the clipboard, make a link, recolour, or change the direction of text. */
@@ -55,18 +56,8 @@ export default defineStrategy({ name: 'evil', summary: ${said}, roles: { worker:
 it('bench run prints no raw escape, control character or mark of direction', async () => {
   writeEvil()
   const run = await bench(
-    [
-      ...[
-        'run',
-        '--tasks',
-        'native:suite/evil',
-        '--methods',
-        './strategy.mjs,baseline',
-        '--agents',
-        'scripted:./agent.mjs',
-      ],
-      ...['--epochs', '2', '--retries', '0', '--out', 'run'],
-    ],
+    argv`run --tasks native:suite/evil --methods ./strategy.mjs,baseline --agents scripted:./agent.mjs
+      --epochs 2 --retries 0 --out run`,
     { cwd },
   )
   expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('run folder')])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Notification } from '../../../src/schema/run/notification.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, refused, startBench, until } from '../../helpers/runs/cli.ts'
 import { type HookCall, startHookServer } from '../../helpers/servers/hook-server.ts'
 
@@ -23,16 +24,7 @@ describe('notify', () => {
         },
       })`
       writeFileSync(join(cwd, 'asking.mjs'), text)
-      const options = [
-        '--tasks',
-        'lamp-paths',
-        '--methods',
-        './asking.mjs',
-        '--out',
-        'run',
-        '--approve',
-        'park',
-      ]
+      const options = argv`--tasks lamp-paths --methods ./asking.mjs --out run --approve park`
       expect((await bench([...options, '--notify', url], { cwd })).code).toBe(4)
       const [{ status, reason, exitCode, waiting } = {} as Notification] = told(calls)
       expect({ status, reason, exitCode }).toEqual({
@@ -49,16 +41,7 @@ describe('notify', () => {
       const text =
         "import { rmSync } from 'node:fs'\nexport default () => rmSync('run', { recursive: true }) ?? 'x'\n"
       writeFileSync(join(cwd, 'removing.mjs'), text)
-      const options = [
-        '--tasks',
-        'answers',
-        '--methods',
-        'baseline',
-        '--agents',
-        'scripted:removing.mjs',
-        '--out',
-        'run',
-      ]
+      const options = argv`--tasks answers --methods baseline --agents scripted:removing.mjs --out run`
       expect((await bench([...options, '--notify', url], { cwd })).code).toBe(1)
       expect(told(calls)).toMatchObject([{ run: 'run', status: 'failed', exitCode: 1, trials: null }])
       expect(told(calls)[0]?.reason).toContain('run')
@@ -106,16 +89,7 @@ describe('bench run --notify', () => {
     const cwd = folderOf({
       'slow.mjs': 'export default () => new Promise(() => setInterval(() => {}, 1000))\n',
     })
-    const options = [
-      '--tasks',
-      'answers',
-      '--methods',
-      'baseline',
-      '--agents',
-      'scripted:slow.mjs',
-      '--out',
-      'run',
-    ]
+    const options = argv`--tasks answers --methods baseline --agents scripted:slow.mjs --out run`
     const running = startBench([...options, '--notify', url], { cwd })
     await until(() => existsSync(join(cwd, 'run/lock')) || running.isOver())
     running.kill('SIGINT')
@@ -160,7 +134,7 @@ describe('bench run --notify', () => {
   it('refuses a wrong target before the run', async () => {
     const cwd = tempFolder()
     await refused(
-      [...plan, '--out', 'run', '--notify', 'no-such-program'],
+      argv`${plan} --out run --notify no-such-program`,
       [/--notify.*no program "no-such-program"/],
       { cwd },
     )
@@ -199,7 +173,7 @@ describe('notify of the config file', () => {
   })
 
   it('only notes at the end that this machine lacks its program', async () => {
-    const { code, stderr } = await bench(['run', '--quiet', '--out', 'run'], {
+    const { code, stderr } = await bench(argv`run --quiet --out run`, {
       cwd: config('[no-such-program, x]'),
     })
     expect(code).toBe(0)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formats, runFormats } from '../../../src/reports/registry.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   benchOk,
@@ -25,14 +26,8 @@ const folder = join(place, 'run')
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 beforeAll(async () => {
-  const args = [
-    '--tasks',
-    'lamp-paths,ferry-morning,money-split',
-    '--methods',
-    'baseline,sequential',
-    '--agents',
-    'oracle',
-  ]
+  const args = argv`--tasks lamp-paths,ferry-morning,money-split --methods baseline,sequential
+    --agents oracle`
   await execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args, '--out', folder, '--quiet'])
 })
 
@@ -108,10 +103,10 @@ it('bench report prints a run in every format', async () => {
   ) as object
   expect(json).toMatchObject({ baseline: 'sequential', simulated: true })
   const twice = await benchOk(['report', folder, folder])
-  await refused(
-    ['report', folder, folder, '--format', 'csv'],
-    ['supports only one run', 'text, markdown, latex'],
-  )
+  await refused(argv`report ${folder} ${folder} --format csv`, [
+    'supports only one run',
+    'text, markdown, latex',
+  ])
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
@@ -126,10 +121,10 @@ it('--help of bench report and bench compare lists every format', async () => {
 })
 
 it('bench report refuses two options that each print only one part', async () => {
-  await refused(
-    ['report', folder, '--pairs', '--coordination'],
-    ['[--pairs --coordination] conflict: each prints only one part', 'Use one of them'],
-  )
+  await refused(argv`report ${folder} --pairs --coordination`, [
+    '[--pairs --coordination] conflict: each prints only one part',
+    'Use one of them',
+  ])
 })
 
 it('a comparison with a reference bound is refused as such, without advice to resume the run', async () => {
@@ -137,13 +132,13 @@ it('a comparison with a reference bound is refused as such, without advice to re
   const methods = ['--tasks', 'ferry-morning', '--methods', 'baseline,sequential']
   await benchOk([...methods, '--agents', 'simulated,oracle,no-op', '--out', 'a', '--quiet'], { cwd })
   const compared = await refused(
-    ['compare', 'a:sequential@simulated', 'a:sequential@oracle'],
+    argv`compare a:sequential@simulated a:sequential@oracle`,
     ['oracle is a reference bound and is excluded from comparisons', 'bench report a shows'],
     { cwd },
   )
   expect(compared.stderr).not.toContain('--resume')
   await refused(
-    ['report', 'a', '--interactions'],
+    argv`report a --interactions`,
     [
       /several sets of agents each: oracle and no-op are reference bounds/,
       'with --agents A,B that are not bounds',
@@ -152,7 +147,7 @@ it('a comparison with a reference bound is refused as such, without advice to re
   )
   const single = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'simulated,oracle']
   await benchOk([...single, '--out', 'b', '--quiet'], { cwd })
-  await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a reference bound'], {
+  await refused(argv`report b --pairs`, ['no two methods to compare: oracle is a reference bound'], {
     cwd,
   })
 })
@@ -173,13 +168,7 @@ it('bench compare reports that two profiles of the same name differ', async () =
 it('bench power recommends two epochs after a pilot of one epoch', async () => {
   const remedy = /the variation within a task is unknown; run a pilot with\s+--epochs\s+2/
   const cwd = tempFolder()
-  const args = [
-    '--tasks',
-    'ferry-morning,lamp-paths,workshop-day',
-    '--methods',
-    'baseline,sequential',
-    '--quiet',
-  ]
+  const args = argv`--tasks ferry-morning,lamp-paths,workshop-day --methods baseline,sequential --quiet`
   await benchOk([...args, '--out', 'pilot'], { cwd })
   expect(await benchOk(['power', 'pilot', '--epochs', '5'], { cwd })).toMatch(remedy)
   await refused(['power', 'pilot', '--power', '150'], ['Write for example --power 80.'], { cwd })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { folderOf } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -18,7 +19,7 @@ async function ran(...more: string[]) {
   writeFileSync(join(cwd, 'typo.yaml'), `prices: { openai-compatible:litle: ${twice} }`)
   writeFileSync(join(cwd, 'other.yaml'), 'prices: { openai:gpt-5: { input: 10, output: 100 } }')
   const what = ['--tasks', 'ferry-morning', '--out', 'run', '--quiet']
-  await benchOk([...what, '--mode', 'live', '--agents', model, '--allow-unsandboxed', ...more], {
+  await benchOk(argv`${what} --mode live --agents ${model} --allow-unsandboxed ${more}`, {
     cwd,
     env: { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` },
   })

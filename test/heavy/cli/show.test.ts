@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { machineRecord } from '../../helpers/fanout/machine-records.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 /** Runs a method in a folder of its own; the run stops before it makes more calls than `most`. */
@@ -11,17 +12,7 @@ async function runOf(method: string, most?: number): Promise<{ cwd: string; tria
   writeMachineMethod(cwd)
   const config = 'agents: { main: { provider: simulated, window: 1000 } }\n'
   writeFileSync(join(cwd, 'bench.config.yaml'), `${config}capture: { previews: false, usage: false }\n`)
-  const args = [
-    '--tasks',
-    'ferry-morning',
-    '--agents',
-    'main',
-    '--methods',
-    method,
-    '--quiet',
-    '--out',
-    'run',
-  ]
+  const args = argv`--tasks ferry-morning --agents main --methods ${method} --quiet --out run`
   const { code } = await bench([...args, ...(most ? ['--max-calls', String(most)] : [])], { cwd })
   expect(code).toBe(most ? 3 : 0)
   return { cwd, trial: recordsOf(join(cwd, 'run'))[0]?.trial ?? '' }
@@ -84,9 +75,7 @@ it('bench show reads a trial that has not ended from its steps and events, and s
 it('bench show says that a method without states has no transitions, and refuses flags that do not go together', async () => {
   const { cwd } = await runOf('baseline')
   const text = await benchOk(['show', 'run', '--transitions', '--breaks'], { cwd })
-  expect(text).toBe(
-    'No trial here ran a workflow of states, so there are no transitions and breaks. Methods such as fanout run one: bench methods fanout.',
-  )
+  expect(text).toMatchSnapshot()
   const tokens = await benchOk(['show', 'run', '--tokens'], { cwd })
   expect(tokens).toContain('solver, by simulated')
   expect(tokens).not.toContain('tokens by state')
@@ -112,10 +101,10 @@ it('bench show sums up the workflow in the story of a trial, without previews as
     'The first words',
   )
 
-  await refused(['show', 'run', '--json'], [/--json\] requires --transitions, --breaks or --tokens/], {
+  await refused(argv`show run --json`, [/--json\] requires --transitions, --breaks or --tokens/], {
     cwd,
   })
-  await refused(['show', 'run', '--full', '--breaks'], [/--full\] conflicts with --breaks/], {
+  await refused(argv`show run --full --breaks`, [/--full\] conflicts with --breaks/], {
     cwd,
   })
   await refused(['show', 'run', 'nope', '--breaks'], [/no record of a trial/], { cwd })
@@ -135,21 +124,15 @@ it('bench show filters the trials of a run, and shows one task under two methods
   const all = await benchOk(['show', 'run', '--task', 'ferry-morning', '--method', 'consensus'], { cwd })
   expect(all).toContain('2 of 8 recorded trials, the trials of consensus on answers/ferry-morning')
 
-  const answers = await benchOk(
-    ['show', 'run', '--task', 'ferry-morning', '--methods', 'baseline,consensus'],
-    {
-      cwd,
-    },
-  )
+  const answers = await benchOk(argv`show run --task ferry-morning --methods baseline,consensus`, {
+    cwd,
+  })
   expect(answers).toMatch(/^Task answers\/ferry-morning: /)
   expect(answers.match(/^ +[12] {2}(baseline|consensus) +(not )?passed +/gm)).toHaveLength(4)
   expect(answers).toMatch(/Verdicts\n {2}baseline: /)
-  const files = await benchOk(
-    ['show', 'run', '--task', 'code/money-split', '--methods', 'consensus,baseline'],
-    {
-      cwd,
-    },
-  )
+  const files = await benchOk(argv`show run --task code/money-split --methods consensus,baseline`, {
+    cwd,
+  })
   expect(files).toMatch(/\nFiles {3}- consensus {3}\+ baseline\n/)
 
   const nothing = ['show', 'run', '--methods', 'baseline,consesus', '--task', 'ferry-morning']

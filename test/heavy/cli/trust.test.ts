@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, refused, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -37,7 +38,7 @@ it('a graph that sends a variable to an address sends nothing until the user all
   write('key.yaml', graph(far))
   const command = [...run, '--methods', 'dag:key.yaml']
   await refused(
-    [...command, '--out', 'a'],
+    argv`${command} --out a`,
     [`sends prompts to this address: ${server.url}/v1 (key.yaml:2:`, 'GITHUB_TOKEN', '--trust-code'],
     asked(),
   )
@@ -118,7 +119,7 @@ it('the config file of the working folder came with it: whom it tells, its strat
   write('told.sh', '#!/bin/sh\ntouch PWNED\n')
   write('bench.config.yaml', 'notify: [sh, ./told.sh]\n')
   await refused(
-    [...dev, '--methods', 'baseline'],
+    argv`${dev} --methods baseline`,
     ['starts this program: sh ./told.sh (bench.config.yaml:1'],
     asked(),
   )
@@ -194,11 +195,7 @@ it('check and plan list what documents take, a line each, and refuse outside fil
     await refused([...run.slice(0, 4), '--no-config', '--methods', 'dag:g.yaml'], [file], asked())
   }
   write('prompt.yaml', 'methods: { mine: { strategy: baseline, options: { prompt: .env } } }\n')
-  await refused(
-    [...run.slice(0, 4), '--config', 'prompt.yaml', '--methods', 'mine'],
-    ['.env', /like a key/],
-    asked(),
-  )
+  await refused(argv`${run.slice(0, 4)} --config prompt.yaml --methods mine`, ['.env', /like a key/], asked())
 })
 
 it('a config file asks before its tasks are sent to a model, and names none outside of the folder, by a link or of keys', async () => {

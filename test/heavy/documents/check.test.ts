@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { machineParts, machineText, personaFiles } from '../../helpers/fanout/machines.ts'
 import { document, folderOf } from '../../helpers/graph/document-files.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, refused, root } from '../../helpers/runs/cli.ts'
 
 /** Returns a folder with a machine and its personas. */
@@ -20,29 +21,10 @@ describe('bench check', () => {
     const cwd = machineFolder(machineText())
     writeFileSync(join(cwd, 'graph.yaml'), document)
     const { stdout } = await bench(
-      [
-        'check',
-        'small.yaml',
-        './graph.yaml',
-        'quick_code_fix',
-        'debate',
-        'code',
-        'post',
-        'post-gates',
-        'post-approval',
-      ],
+      argv`check small.yaml ./graph.yaml quick_code_fix debate code post post-gates post-approval`,
       { cwd },
     )
-    expect(stdout.split('\n')).toEqual([
-      'small.yaml: no mistakes; 8 states, 3 agents, 5 personas',
-      './graph.yaml: no mistakes; 2 workflows, 2 tasks, 2 agents',
-      'quick_code_fix: no mistakes; 2 stages, 2 agents',
-      'debate: no mistakes; 1 workflow, 3 tasks, 3 agents',
-      'code: no mistakes; 8 states, 3 agents, 5 personas',
-      'post: no mistakes; 8 states, 3 agents, 5 personas',
-      'post-gates: no mistakes; 11 states, 4 agents, 8 personas',
-      'post-approval: no mistakes; 9 states, 3 agents, 5 personas',
-    ])
+    expect(stdout.split('\n')).toMatchSnapshot()
   })
 
   it('reports the mistakes of all files at once, those of personas too, and still says which are right', async () => {
@@ -75,7 +57,7 @@ describe('bench check', () => {
     }
     const personas = `${machineParts.personas}\n  spare: personas/spare.md`
     await refused(
-      ['check', 'small.yaml'],
+      argv`check small.yaml`,
       [
         '[small.yaml:15:3 personas.spare] no state or agent uses this persona. Remove it, or name it in a state or an agent.',
         '[personas/auditor.md:2:27] there is no one.txt here',
@@ -166,10 +148,7 @@ describe('bench methods fanout', () => {
     expect(stdout).toContain('Workflow small: 8 states')
     expect(stdout).toMatch(/^ {2}writer +personas\/writer\.md +[0-9a-f]{12}$/m)
     expect(stdout).toContain('  stateDiagram-v2\n')
-    await refused(
-      ['methods', 'baseline:small.yaml'],
-      ['baseline takes no document', 'bench methods baseline'],
-    )
+    await refused(argv`methods baseline:small.yaml`, ['baseline takes no document', 'bench methods baseline'])
     const { stdout: json } = await bench(['methods', 'fanout:post', '--json'])
     const [method] = JSON.parse(json) as [{ personas: { name: string }[]; mermaid: string }]
     expect(method.personas.map(({ name }) => name)).toContain('writer')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 /** A project whose strategy or agent writes a file when it is loaded, and an interrupted run of it. */
@@ -26,18 +27,7 @@ async function sharedRun(code: 'strategy' | 'agent') {
     code === 'agent'
       ? ['--agents', 'scripted:./shared/own.mjs', '--methods', 'baseline']
       : ['--methods', './shared/own.mjs']
-  const begin = [
-    '--tasks',
-    'lamp-paths',
-    '--epochs',
-    '3',
-    ...asked,
-    '--out',
-    'shared/run',
-    '--max-calls',
-    '1',
-    '--quiet',
-  ]
+  const begin = argv`--tasks lamp-paths --epochs 3 ${asked} --out shared/run --max-calls 1 --quiet`
   expect(await bench(begin, { cwd: join(place, 'begun') })).toMatchObject({ code: 3 })
   const theirs = join(place, 'theirs')
   cpSync(join(place, 'begun'), theirs, { recursive: true })
@@ -93,10 +83,8 @@ it('every command redacts pieces of a secret that only --secret named when the r
   )
   const env = { DB_URL: secret }
   await benchOk(
-    [
-      ...['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:./agent.mjs'],
-      ...['--secret', 'DB_URL', '--out', 'run', '--quiet'],
-    ],
+    argv`--tasks lamp-paths --methods baseline --agents scripted:./agent.mjs --secret DB_URL --out run
+      --quiet`,
     { cwd, env },
   )
   const [record] = recordsOf(join(cwd, 'run'))

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 const baseline = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
@@ -9,7 +10,7 @@ const baseline = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet'
 it('a missing temporary folder is named as the cause', async () => {
   const env = { TMPDIR: '/nonexist' }
   await refused(
-    [...baseline, '--out', join(tempFolder(), 'run')],
+    argv`${baseline} --out ${join(tempFolder(), 'run')}`,
     [
       /^bench: \[TMPDIR\] the temporary folder \/nonexist does not exist\. Create it, or set TMPDIR to another folder\.$/,
     ],

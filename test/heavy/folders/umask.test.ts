@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { program, recordsOf, root } from '../../helpers/runs/cli.ts'
 
 /** Calls bench under a umask. */
@@ -17,10 +18,8 @@ const writable = (folder: string): string[] =>
     (path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o022) !== 0,
   )
 
-const plan = [
-  ...['--tasks', 'duration-text,ferry-morning', '--methods', 'baseline,chained', '--keep-workspaces', 'all'],
-  ...['--agents', 'oracle', '--tools', 'write', '--quiet'],
-]
+const plan = argv`--tasks duration-text,ferry-morning --methods baseline,chained --keep-workspaces all
+  --agents oracle --tools write --quiet`
 
 it.each(['000', '077'])(
   'under umask %s nothing that bench writes can be changed by others, and its programs still run',
@@ -58,15 +57,8 @@ it('a run folder that others can change is told when it is resumed, and by the A
     await run({ tasks: 'ferry-morning', methods: 'baseline', out: process.argv[1], onEvent: (event) => seen.push(event) })
     console.log(process.umask(), seen.filter(({ message = '' }) => message.includes('can be changed by other')).length)`
   const asked = async (umask: string) => {
-    const words = [
-      '-c',
-      `umask ${umask}; exec "$@"`,
-      'sh',
-      process.execPath,
-      '--input-type=module',
-      '-e',
-      code,
-    ]
+    const words = argv`-c ${`umask ${umask}; exec "$@"`} sh ${process.execPath} --input-type=module
+      -e ${code}`
     return (await execa('sh', [...words, `api-${umask}`], { cwd })).stdout
   }
   expect(await asked('000')).toBe('0 1')

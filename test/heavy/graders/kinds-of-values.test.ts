@@ -2,8 +2,24 @@ import { expect, it } from 'vitest'
 import { runTests } from '../../../src/graders/test-run/run-tests.ts'
 import type { TestJob } from '../../../src/graders/test-run/test-job.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
-import { valueRows } from '../../helpers/graders/value-rows.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { codeTask } from '../../helpers/runs/sample-task.ts'
+
+/** A kind of value: makers of a right and of a wrong one, and a body that accepts only the right one, made by `v()`. */
+type ValueRow = readonly [right: string, wrong: string, body: string]
+
+const rows = tableOf<Record<string, [right: string, wrong: string, body?: string]>>(
+  import.meta.url,
+  'valueRows',
+)
+
+/** By name, each kind of value that tests in their own process treat as in one process. */
+const valueRows = Object.fromEntries(
+  Object.entries(rows).map(([name, [right, wrong, body]]): [string, ValueRow] => [
+    name,
+    [right, wrong, body ?? `assert.deepStrictEqual(v(), ${right})`],
+  ]),
+)
 
 const names = Object.keys(valueRows)
 const makers = (at: 0 | 1) =>

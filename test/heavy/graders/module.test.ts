@@ -4,6 +4,7 @@ import { runsCode } from '../../../src/graders/registry.ts'
 import { checkTask } from '../../../src/suites/task-rules.ts'
 import { gradeLeft, type Left } from '../../helpers/graders/grader-contract.ts'
 import { allOf, judgeModule } from '../../helpers/graders/judge-module.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { type Sample, sampleTask } from '../../helpers/runs/sample-task.ts'
 
 const moduleTask = (tests: Record<string, string>, more: Sample['spec'] = {}, sample: Sample = {}) =>
@@ -28,30 +29,12 @@ const fault = (tests: Record<string, string>) =>
   )
 
 describe('a grader of kind module', () => {
-  it.each([
-    [
-      'JavaScript',
-      { 'a.js': 'export default ({ answer }) => ({ score: answer.length / 54, reason: "half" })' },
-    ],
-    [
-      'TypeScript, with a module of its own',
-      {
-        'a.ts':
-          "import { half } from './half.ts'\nexport const grade = (given: { answer: string }) => half(given.answer)",
-        'half.ts': 'export const half = (text: string) => ({ score: text.length / 54, reason: "half" })',
-      },
-    ],
-    [
-      'Python, with a module of its own',
-      {
-        'a.py': 'from half import half\n\n\ndef grade(given):\n    return half(given["answer"])\n',
-        'half.py': 'def half(text):\n    return {"score": len(text) / 54, "reason": "half"}\n',
-      },
-    ],
-    ['a promise', { 'a.mjs': 'export const grade = async () => ({ score: 0.5, reason: "half" })' }],
-  ])('takes score and reason of a function in %s', async (_, tests) => {
-    expect(await score(tests)).toEqual({ name: 'mine', value: 0.5, reason: 'half' })
-  })
+  it.each(tableOf<[string, Record<string, string>][]>(import.meta.url, 'takesScore'))(
+    'takes score and reason of a function in %s',
+    async (_, tests) => {
+      expect(await score(tests)).toEqual({ name: 'mine', value: 0.5, reason: 'half' })
+    },
+  )
 
   it.each([
     ['a number', 'export const grade = () => 0.25', 0.25],
@@ -103,51 +86,15 @@ export const grade = () => ({ score: 1, reason: readdirSync('.').sort().join() }
     expect((await gradeLeft(task, { answer: 'I counted.\nAnswer: 42' })).passed).toBe(true)
   })
 
-  it.each([
-    [
-      'throws',
-      'export const grade = () => { throw new TypeError("no list") }',
-      'threw TypeError: no list (tests/a.mjs:1',
-    ],
-    [
-      'throws later',
-      'export const grade = () => new Promise(() => setTimeout(() => { throw 1 }))',
-      'threw 1',
-    ],
-    ['does not load', 'export const grade = (', 'threw SyntaxError'],
-    ['has no such function', 'export const mark = () => 1', 'has no function `grade`'],
-    ['returns nothing', 'export const grade = () => {}', 'returned null, which is no score'],
-    ['returns a text', 'export const grade = () => "1"', 'returned "1", which is no score'],
-    ['returns NaN', 'export const grade = () => NaN', 'returned "NaN", which is no score'],
-    ['returns a score of NaN', 'export const grade = () => ({ score: 0 / 0 })', 'which is no score'],
-    [
-      'returns a score above 1',
-      'export const grade = () => ({ score: 5 })',
-      'the score 5, which is not from 0 to 1',
-    ],
-    [
-      'returns a score below 0',
-      'export const grade = () => -0.1',
-      'the score -0.1, which is not from 0 to 1',
-    ],
-    [
-      'ends the process',
-      'export const grade = () => process.exit(0)',
-      'ended with exit code 0 before it gave a score',
-    ],
-    [
-      'never ends',
-      'export const grade = () => { for (;;); }',
-      'gave no score: still running after the limit',
-    ],
-    ['waits for ever', 'export const grade = () => new Promise(() => {})', 'a promise that nothing settles'],
-    ['prints a score', 'console.error("\\n{}"); process.exit(0)', 'ended with exit code 0'],
-  ])('is at fault where its function %s', async (_, code, message) => {
-    const spec = { 'a.mjs': code }
-    const found = await fault(spec)
-    expect(found).toContain('InfrastructureError: samples/sample: the grader mine (tests/a.mjs)')
-    expect(found).toContain(message)
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'atFault'))(
+    'is at fault where its function %s',
+    async (_, code, message) => {
+      const spec = { 'a.mjs': code }
+      const found = await fault(spec)
+      expect(found).toContain('InfrastructureError: samples/sample: the grader mine (tests/a.mjs)')
+      expect(found).toContain(message)
+    },
+  )
 
   it.each([
     ['raises', 'def grade(given):\n    return given["none"]\n', "threw KeyError: 'none' (tests/a.py:2)"],
@@ -179,13 +126,7 @@ export const grade = () => ({ score: 1, reason: readdirSync('.').sort().join() }
       { data, where: (...path) => path.join('.') },
       { files: {}, checks: {}, tests: {}, solution: {} },
     )
-    expect(problems).toEqual([
-      {
-        where: 'graders.0.file',
-        what: 'there is no tests/a.mjs',
-        fix: 'Name a file in tests/, without the folder name.',
-      },
-    ])
+    expect(problems).toMatchSnapshot()
   })
 })
 
@@ -246,44 +187,12 @@ describe('a right solution in a CommonJS module passes', { timeout: 60_000 }, ()
     expect(await judgeModule(proto, both, { path })).toBe(allOf(both))
   })
 
-  it.each([
-    ['a function', 'module.exports = (n) => n + 1', 'assert.equal(x.default(1), 2)'],
-    [
-      'a function with further properties',
-      'module.exports = (n) => n + 1; module.exports.delete = () => 3',
-      'assert.equal(x.default.delete(), 3)',
-    ],
-    [
-      'a class',
-      'module.exports = class A { static in() { return 1 } m() { return 2 } }',
-      'assert.equal(new x.default().m() + x.default.in(), 3)',
-    ],
-    ['a text', 'module.exports = "a"', 'assert.equal(x.default, "a")'],
-    ['nothing', 'module.exports = undefined', 'assert.equal(x.default, undefined)'],
-    [
-      'a frozen object',
-      'module.exports = Object.freeze({ new: () => 1 })',
-      'assert.equal(x.default.new(), 1); assert.ok(Object.isFrozen(x.default))',
-    ],
-    [
-      'getters',
-      'Object.defineProperty(exports, "new", { enumerable: true, get: () => 4 })',
-      'assert.equal(x.default.new, 4)',
-    ],
-    [
-      'compiled code',
-      'Object.defineProperty(exports, "__esModule", { value: true }); exports.default = 3; exports.in = 4',
-      'assert.equal(x.default.default, 3); assert.equal(x.in, 4)',
-    ],
-    [
-      'by the syntax of an ES module',
-      'export default () => 1; export const named = 2',
-      'assert.equal(x.default(), 1); assert.equal(x.named, 2)',
-    ],
-    ['with a byte order mark', '\uFEFF\r\nexports.in = 1\r\n', 'assert.equal(x.in, 1)'],
-  ])('that exports %s', async (name, source, body) => {
-    expect(await judgeModule(source, { [name]: body }, { path })).toBe('1 of 1 tests passed')
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'exports'))(
+    'that exports %s',
+    async (name, source, body) => {
+      expect(await judgeModule(source, { [name]: body }, { path })).toBe('1 of 1 tests passed')
+    },
+  )
 })
 
 describe('a right solution in an ES module passes', { timeout: 60_000 }, () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { failed, judge } from '../../graders/test-run/judge-sum.ts'
 import { builtinAnswer, forger } from '../../helpers/graders/forgers.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { codeTask, rightSum, sumTests } from '../../helpers/runs/sample-task.ts'
 
 const wrongSum = 'export const add = () => 0\nexport const double = () => 0\n'
@@ -44,40 +45,7 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
     expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
   })
 
-  it.each([
-    [
-      'replacing the asserts',
-      `import assert from 'node:assert'\nimport strict from 'node:assert/strict'\nimport { syncBuiltinESMExports } from 'node:module'
-      for (const on of [assert, assert.strict, strict]) for (const name of Object.keys(on)) try { on[name] = () => {} } catch {}
-      syncBuiltinESMExports()`,
-    ],
-    [
-      'replacing the test function',
-      `import test from 'node:test'\nimport { createRequire, syncBuiltinESMExports } from 'node:module'
-      const own = createRequire(import.meta.url)('node:test')
-      for (const on of [test, own]) for (const name of ['test', 'it', 'skip']) try { on[name] = () => {} } catch {}
-      syncBuiltinESMExports()`,
-    ],
-    [
-      'adding tests that pass',
-      `import test from 'node:test'
-      test.beforeEach((context) => { if (!context.name.startsWith('my')) context.skip() })
-      for (const name of ['my adds', 'my negatives', 'my doubles']) test(name, () => {})`,
-    ],
-    [
-      'sending events to the reporter',
-      `import { beforeEach } from 'node:test'
-      beforeEach((context) => context.skip())
-      const { default: reporter } = await import('../.bench/node-test.mjs')
-      const events = ['adds', 'adds negatives', 'doubles'].map((name) => ({ type: 'test:pass', data: { name, file: process.cwd() + '/tests/sum.test.mjs' } }))
-      try { for await (const _ of reporter(events)) {} } catch {}`,
-    ],
-    [
-      'hiding failures',
-      `process.on('uncaughtException', () => {}); process.exitCode = 0
-      Object.defineProperty(Error.prototype, 'message', { get: () => '' })`,
-    ],
-  ])('%s', async (_, source) => {
+  it.each(tableOf<[string, string][]>(import.meta.url, 'cases'))('%s', async (_, source) => {
     expect((await judge(`${wrongSum}${source}`)).passed).toBe(false)
   })
 

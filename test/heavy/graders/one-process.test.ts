@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { GraderSpec } from '../../../src/schema/grader-spec.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench } from '../../helpers/runs/cli.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
@@ -28,21 +29,10 @@ ${more}graders: [{ kind: tests, runner: python-check, expectTests: 1 }]
 }
 
 /** For each kind of value an expression of the solution, and what the test compares it with. */
-const kinds: Readonly<Record<string, [right: string, wrong: string, compared?: string]>> = {
-  plain: [
-    '(x, [1.5, None], {"a": {2}}, b"b", range(3), 1j)',
-    '(x, [1.5, 0], {"a": {2}}, b"b", range(3), 1j)',
-  ],
-  numbers: ['(Fraction(x, 3), Decimal("0.1"))', '(Fraction(x, 3), Decimal("0.2"))'],
-  collections: [
-    '(deque([x]), Counter("aab"), OrderedDict(a=1), array("i", [1]), SimpleNamespace(a=x))',
-    '(deque([x]), Counter("abb"), OrderedDict(a=1), array("i", [1]), SimpleNamespace(a=x))',
-  ],
-  dates: ['(date(2026, 1, x), timedelta(days=x))', '(date(2026, 1, x), timedelta(days=3))'],
-  names: ['(UUID(int=x), PurePosixPath("a"))', '(UUID(int=x), PurePosixPath("b"))'],
-  iterators: ['(i * i for i in range(x))', '(i + 1 for i in range(x))', 'list'],
-  views: ['{"a": x}.items()', '{"a": 3}.items()', 'sorted'],
-}
+const kinds: Readonly<Record<string, [right: string, wrong: string, compared?: string]>> = tableOf(
+  import.meta.url,
+  'kinds',
+)
 const imports = `from array import array
 from collections import Counter, OrderedDict, deque
 from datetime import date, timedelta

@@ -2,17 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
 
 it('bench names an unknown task, method or agent, and suggests the nearest name', async () => {
   await refused(
-    [
-      ...['--tasks', 'ferry-mornin,humanevl:x.jsonl,none-*,al'],
-      ...['--methods', 'baselin,sequential[maxInnr=3],./none.mjs'],
-      ...['--agents', 'simulatd', '--profile', 'defalt'],
-    ],
+    argv`--tasks ferry-mornin,humanevl:x.jsonl,none-*,al --methods baselin,sequential[maxInnr=3],./none.mjs
+      --agents simulatd --profile defalt`,
     [
       ...['"ferry-mornin"', 'Did you mean "ferry-morning"?', '"humanevl"', 'Did you mean "humaneval"?'],
       ...['none-\\*\\] matches no task', 'Did you mean "all"?', '"baselin"', 'Did you mean "baseline"?'],
@@ -25,18 +23,18 @@ it('bench names an unknown task, method or agent, and suggests the nearest name'
   await refused(['methods', 'sequential[maxInner=3]'], ['Leave out the brackets: bench methods sequential.'])
   await refused(['methods', 'collaboration:./a.yaml'], ['./a.yaml', 'there is no such file'])
   await refused(['methods', './mine.ts[drafts=1]'], ['Leave out the brackets: bench methods ./mine.ts.'])
-  await refused(
-    ['tasks', 'ferry'],
-    ['"ferry"', /Known: all, answers, code, .* … and \d+ more\. See bench tasks/],
-  )
+  await refused(argv`tasks ferry`, [
+    '"ferry"',
+    /Known: all, answers, code, .* … and \d+ more\. See bench tasks/,
+  ])
   await refused(['runs', 'nowhere'], ['[nowhere] does not exist'])
 })
 
 it('bench names unknown flags and commands, and suggests the nearest', async () => {
-  await refused(
-    [...small, '--paralel', '3'],
-    ['[--paralel] is not an option of bench run', 'Did you mean --parallel?'],
-  )
+  await refused(argv`${small} --paralel 3`, [
+    '[--paralel] is not an option of bench run',
+    'Did you mean --parallel?',
+  ])
   await refused(['reprot', 'x'], ['reprot', /did you mean .*report/i])
   await refused(['--tasks'], ['[--tasks <list>] needs a value', 'See bench run --help.'])
   await refused(['report'], ['[bench report] needs <runs>', 'See bench report --help.'])
@@ -47,40 +45,12 @@ it('bench names unknown flags and commands, and suggests the nearest', async () 
 
 it('bench reports the problems of all flags together and leaves no files', async () => {
   const out = join(tempFolder(), 'run')
-  const args = [
-    ...[
-      '--tasks',
-      'ferry-mornin,none-*',
-      '--methods',
-      'baselin,sequential[maxInnr=3,maxOuter=no]',
-      '--seed',
-      '-1',
-    ],
-    ...[
-      '--agents',
-      'simulatd',
-      '--parallel',
-      '0',
-      '--epochs',
-      'x',
-      '--limit',
-      'calls=0,foo=3',
-      '--approve',
-      'no',
-    ],
-    ...['--mode', 'lve', '--baseline', 'foo', '--fail-if', 'bar', '--out', out],
-  ]
+  const args = argv`--tasks ferry-mornin,none-* --methods baselin,sequential[maxInnr=3,maxOuter=no]
+    --seed -1 --agents simulatd --parallel 0 --epochs x --limit calls=0,foo=3 --approve no --mode lve
+    --baseline foo --fail-if bar --out ${out}`
   const { stderr } = await refused(args, [
-    ...[
-      '"ferry-mornin"',
-      'none-\\*',
-      '"baselin"',
-      '"maxInnr"',
-      'maxOuter',
-      '--seed -1',
-      '--parallel 0',
-      '--epochs x',
-    ].map((text) => new RegExp(text)),
+    ...argv`"ferry-mornin" none-\\* "baselin" "maxInnr" maxOuter ${'--seed -1'} ${'--parallel 0'}
+      ${'--epochs x'}`.map((text) => new RegExp(text)),
     ...['"calls"', '"foo"', '--approve no', '--mode lve', '--baseline foo', '--fail-if bar', '"simulatd"'],
   ])
   for (const line of stderr.split('\n')) expect(line).toMatch(/^bench: \[.+\] .+/)
@@ -121,17 +91,17 @@ it('an invalid number is refused with the numbers that are allowed', async () =>
   )
   await refused(['--tasks', '0', '--methods', 'baseline'], ['selects no task'])
   for (const slice of ['-1', 'abc', '1-2-3'])
-    await refused(
-      ['--tasks', `native:${join(root, 'tasks/answers')}:${slice}`, '--methods', 'baseline'],
-      [`"${slice}" is not a slice of`, '20 is the first 20'],
-    )
+    await refused(argv`--tasks native:${join(root, 'tasks/answers')}:${slice} --methods baseline`, [
+      `"${slice}" is not a slice of`,
+      '20 is the first 20',
+    ])
 })
 
 it('two methods with one label are refused with a hint how to label them', async () => {
-  await refused(
-    ['--tasks', '1', '--methods', 'baseline,baseline'],
-    ['the label "baseline" is used twice', 'A=baseline,B=baseline'],
-  )
+  await refused(argv`--tasks 1 --methods baseline,baseline`, [
+    'the label "baseline" is used twice',
+    'A=baseline,B=baseline',
+  ])
   await refused(['--tasks', '1', '--methods', 'A=baseline,A=sequential'], ['the label "A" is used twice'])
 })
 
@@ -151,10 +121,10 @@ it('a broken task is reported with file, line and field of every problem', async
   mkdirSync(join(suite, 'broken'))
   const file = join(suite, 'broken/task.yaml')
   writeFileSync(file, 'id: broken\nversion: one\ntitel: Broken\ngraders:\n  - kind: exakt\n')
-  const { stderr } = await refused(
-    ['--tasks', `native:${suite}`, '--methods', 'baselin', '--epochs', '0'],
-    ['--epochs 0', '"baselin"'],
-  )
+  const { stderr } = await refused(argv`--tasks native:${suite} --methods baselin --epochs 0`, [
+    '--epochs 0',
+    '"baselin"',
+  ])
   expect(stderr).toContain(`[${join(suite, 'broken/instruction.md')}] is missing`)
   expect(stderr).toContain(`[${file}:2 version] must be a number`)
   expect(stderr).toContain(`[${file}:3 titel] is not a known field. Did you mean title?`)

@@ -5,6 +5,7 @@ import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { familySetting } from '../../helpers/agents/wire-families.ts'
 import { markIn, verdict } from '../../helpers/graders/rubric-task.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   benchOk,
@@ -38,10 +39,9 @@ function suite(): string {
 }
 
 const judges = 'openai:gpt-5,google:gemini-2.5-pro'
-const live = (tasks: string, folder: string) => [
-  ...['--mode', 'live', '--tasks', tasks, '--methods', 'baseline', '--agents', 'anthropic:claude-sonnet-4-5'],
-  ...['--judges', judges, '--out', folder, '--quiet', '--parallel', '1'],
-]
+const live = (tasks: string, folder: string) =>
+  argv`--mode live --tasks ${tasks} --methods baseline --agents anthropic:claude-sonnet-4-5
+    --judges ${judges} --out ${folder} --quiet --parallel 1`
 
 const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
@@ -129,7 +129,7 @@ it('a rubric without judges, and a limit that cannot count a judge, are refused 
   const prices = join(tempFolder(), 'prices.yaml')
   writeFileSync(prices, 'prices:\n  anthropic:claude-sonnet-4-5: { input: 3, output: 15 }\n')
   await refused(
-    [...args, '--prices', prices, '--max-cost', '1'],
+    argv`${args} --prices ${prices} --max-cost 1`,
     [/cannot hold.*openai:gpt-5, google:gemini-2.5-pro/],
     {
       env,

@@ -5,6 +5,7 @@ import { run } from '../../../src/api.ts'
 import { runAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 it.each([
@@ -36,11 +37,9 @@ it.each([
 
 it('a file of another kind is refused by its first lines, and none of its text is shown', async () => {
   const { args, cwd, folder } = writeAsker()
-  const { stderr } = await refused(
-    [...args, '--approve', 'file:/etc/passwd'],
-    [/line 1: this is no answer/],
-    { cwd },
-  )
+  const { stderr } = await refused(argv`${args} --approve file:/etc/passwd`, [/line 1: this is no answer/], {
+    cwd,
+  })
   expect(stderr).not.toContain('root')
   expect(stderr.split('\n').length).toBeLessThan(12)
   expect(existsSync(folder)).toBe(false)

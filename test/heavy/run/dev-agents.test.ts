@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { digest } from '../../../src/text/canonical-json.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -66,21 +67,13 @@ it('dev mode ignores the agents of the config file, and live mode asks them', as
 
 it('a live run with one simulated role passes the checks of paid agents and is labelled as simulated', async () => {
   const { server, ...place } = await setting()
-  const mixed = [
-    ...[
-      '--tasks',
-      'answers',
-      '--methods',
-      'A=sequential[maxInner=1],B=sequential[maxInner=1,maxOuter=1]',
-      '--quiet',
-    ],
-    ...['--mode', 'live', '--agents', 'simulated', '--agent', 'code-generator=openai-compatible:m'],
-  ]
+  const mixed = argv`--tasks answers --methods A=sequential[maxInner=1],B=sequential[maxInner=1,maxOuter=1]
+    --quiet --mode live --agents simulated --agent code-generator=openai-compatible:m`
   await refused([...mixed, '--confirm-above', '0.01'], [/the run may cost more than \$0\.01/], place)
   expect(server.asked()).toBe(0)
   const code = mixed.map((word) => (word === 'answers' ? 'duration-text' : word))
   await refused(
-    [...code, '--sandbox', 'none'],
+    argv`${code} --sandbox none`,
     [/agent openai-compatible:m\] writes code that would run/],
     place,
   )
@@ -113,11 +106,9 @@ it('a run folder of dev mode that names a paid agent is not resumed', async () =
   const changed = { ...manifest, agents: { '*': 'openai-compatible:m' } }
   writeFileSync(path, JSON.stringify({ ...changed, sum: digest(changed) }))
   await refused(
-    ['--resume', 'run'],
-    [
-      'run/run.json] the run was started in dev mode, but its agent openai-compatible:m is paid',
-      '--mode live',
-    ],
+    argv`--resume run`,
+    argv`${'run/run.json] the run was started in dev mode, but its agent openai-compatible:m is paid'}
+      ${'--mode live'}`,
     place,
   )
   expect(server.asked()).toBe(0)
@@ -130,11 +121,11 @@ it('bench doctor --call starts a program only in a full sandbox or with --allow-
     join(cwd, 'bench.config.yaml'),
     `agents: { mine: { provider: cli, program: { command: [${process.execPath}, -e, "console.log('ok')"], output: text } } }\n`,
   )
-  await refused(['doctor', '--call', 'mine'], [/mine=cli\] is a program that would run in no sandbox/], {
+  await refused(argv`doctor --call mine`, [/mine=cli\] is a program that would run in no sandbox/], {
     cwd,
     env,
   })
-  const { code, stdout, stderr } = await bench(['doctor', '--call', 'mine', '--allow-unsandboxed'], {
+  const { code, stdout, stderr } = await bench(argv`doctor --call mine --allow-unsandboxed`, {
     cwd,
     env,
   })

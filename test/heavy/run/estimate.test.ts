@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { highestCost, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
 import { estimateText } from '../../../src/commands/session/estimate-text.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -25,7 +26,7 @@ describe('estimate', () => {
     expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^ +baseline +1 +1 /m)
 
     await benchOk([...one, '--epochs', '2', '--out', 'earlier'], { cwd })
-    const better = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'earlier'], {
+    const better = await benchOk(argv`${one} --epochs 6 --dry-run --estimate-from earlier`, {
       cwd,
     })
     const [high = 0] = /, 95% prediction interval up to \$([\d.]+)$/m.exec(better)?.slice(1).map(Number) ?? []
@@ -103,17 +104,7 @@ it('--confirm-above refuses a live run whose estimate is too high or unknown, un
   onTestFinished(() => server.close())
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
   const cwd = tempFolder()
-  const live = [
-    '--tasks',
-    'ferry-morning',
-    '--methods',
-    'baseline',
-    '--quiet',
-    '--mode',
-    'live',
-    '--agents',
-    model,
-  ]
+  const live = argv`--tasks ferry-morning --methods baseline --quiet --mode live --agents ${model}`
   const args = [...live, '--allow-unsandboxed', '--out', 'run', '--confirm-above', '1']
   await refused(args, [/\[--confirm-above 1\] the run may cost more than \$1/, /Add --yes/], { cwd, env })
   expect(server.asked()).toBe(0)

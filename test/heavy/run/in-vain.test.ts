@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf } from '../../helpers/runs/cli.ts'
 
 /** A live run of many trials whose agent is a script. */
 function liveRun(cwd: string, script: string, methods: string) {
   writeFileSync(join(cwd, 'agent.mjs'), `export const paid = true\nexport const simulated = false\n${script}`)
-  return [
-    ...['--tasks', 'lamp-paths,ferry-morning', '--epochs', '6', '--mode', 'live'],
-    ...['--allow-unsandboxed', '--quiet'],
-    ...['--methods', methods, '--agents', 'scripted:agent.mjs', '--out', 'run', '--parallel', '2'],
-  ]
+  return argv`--tasks lamp-paths,ferry-morning --epochs 6 --mode live --allow-unsandboxed --quiet
+    --methods ${methods} --agents scripted:agent.mjs --out run --parallel 2`
 }
 
 /** An agent that answers each ask. */
@@ -42,18 +40,8 @@ it('a live trial has at most 500 calls by default, which the plan prints and --l
     expect(trials).not.toContain(trial)
   }
   const dry = await benchOk(
-    [
-      '--tasks',
-      'lamp-paths',
-      '--methods',
-      'baseline',
-      '--mode',
-      'live',
-      '--agents',
-      'scripted:agent.mjs',
-      '--allow-unsandboxed',
-      '--dry-run',
-    ],
+    argv`--tasks lamp-paths --methods baseline --mode live --agents scripted:agent.mjs --allow-unsandboxed
+      --dry-run`,
     { cwd },
   )
   expect(dry).toContain('at most 500 calls per trial')
@@ -92,7 +80,7 @@ it('a live run stops if its first five trials fail alike, and --keep-going conti
   expect(failed.length).toBeGreaterThanOrEqual(5)
   expect(failed.length).toBeLessThanOrEqual(6)
   expect(await benchOk(['show', 'run'], { cwd })).toContain('stopped: broken ended as failed')
-  const on = await bench(['run', '--resume', 'run', '--keep-going', '--quiet', '--allow-unsandboxed'], {
+  const on = await bench(argv`run --resume run --keep-going --quiet --allow-unsandboxed`, {
     cwd,
   })
   expect(on.code).toBe(0)

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   intentsOf,
@@ -26,20 +27,15 @@ it('a run handles Ctrl-C while its trials never wait', async () => {
 })
 
 const agent = ['--mode', 'live', '--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`]
-const plan = [
-  ...agent,
-  '--tasks',
-  'ferry-morning,lamp-paths',
-  '--methods',
-  'baseline,sequential[maxInner=1,maxOuter=1]',
-]
+const plan = argv`${agent} --tasks ferry-morning,lamp-paths
+  --methods baseline,sequential[maxInner=1,maxOuter=1]`
 
 /** Starts a run whose agent never replies. */
 async function hanging(env: Record<string, string>, args: readonly string[] = plan) {
   const place = tempFolder()
   const folder = join(place, 'run')
   const log = join(place, 'log')
-  const running = startBench([...args, '--out', folder, '--parallel', '2'], {
+  const running = startBench(argv`${args} --out ${folder} --parallel 2`, {
     env: { WORKER_LOG: log, WORKER_GATE: join(place, 'gate'), ...env },
   })
   await until(() => running.isOver() || wholeLines(log).length >= 2)

@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import { describe, expect, inject, it } from 'vitest'
 import { expectSame, runOnce } from '../../cli/run/determinism-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   type Ended,
@@ -18,10 +19,8 @@ import {
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 const free = ['--tasks', 'answers', '--methods', 'baseline,sequential[parallel=2]', '--epochs', '2']
-const paid = [
-  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-  ...['--methods', 'baseline,sequential[parallel=2,maxOuter=2,maxInner=2]'],
-]
+const paid = argv`--mode live --agents scripted:${worker} --tasks answers
+  --methods baseline,sequential[parallel=2,maxOuter=2,maxInner=2]`
 
 const json = (folder: string, file: string) =>
   wholeLines(join(folder, file)).map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -99,7 +98,7 @@ it('a limit in dollars warns about a call of unknown price', async () => {
   const agent = join(tempFolder(), 'agent.mjs')
   writeFileSync(agent, "export default () => ({ text: 'Answer: 1', tokens: { input: 1, output: 1 } })")
   const ended = await bench(
-    [...['--tasks', 'answers', '--methods', 'baseline', '--agents', `scripted:${agent}`], '--max-cost', '1'],
+    argv`--tasks answers --methods baseline --agents scripted:${agent} --max-cost 1`,
     { cwd: tempFolder() },
   )
   expect(ended.code).toBe(0)
@@ -133,25 +132,20 @@ it('trial ids depend on a trial’s limits, not on those of the run and its meth
 
 it('wrong limits are reported together, with what to write instead', async () => {
   const out = join(tempFolder(), 'run')
-  const wrong = [
-    ...['--max-cost', '-1', '--max-tokens', '1.5', '--max-calls', '', '--max-time', 'soon'],
-    ...['--method-limit', 'baselin.tokens=5,foo=3,costUsd=x,checks=2,calls', '--limit', 'calls=0'],
-  ]
-  const { stderr } = await refused(
-    ['--tasks', 'answers', '--methods', 'baseline', '--out', out, ...wrong],
-    [
-      /\[--max-cost -1\] is not a number above 0\. Write for example --max-cost 5, or --max-cost none/,
-      /\[--max-tokens 1\.5\] is not a whole number above 0/,
-      /\[--max-calls \] is not a whole number above 0/,
-      /\[--max-time soon\] is not a number above 0\. Write for example --max-time 3600 for an hour/,
-      /\[--method-limit baselin\.tokens=5\] there is no method of this run "baselin"\. Did you mean "baseline"\?/,
-      /\[--method-limit foo=3\] there is no method limit "foo"\. Known: calls, tokens, costUsd, timeMs/,
-      /\[--method-limit costUsd=x\] is not a number above 0/,
-      /\[--method-limit checks=2\] there is no method limit "checks"/,
-      /\[--method-limit calls\] is not METHOD\.limit=amount/,
-      /\[--limit calls=0\]/,
-    ],
-  )
+  const wrong = argv`--max-cost -1 --max-tokens 1.5 --max-calls ${''} --max-time soon
+    --method-limit baselin.tokens=5,foo=3,costUsd=x,checks=2,calls --limit calls=0`
+  const { stderr } = await refused(argv`--tasks answers --methods baseline --out ${out} ${wrong}`, [
+    /\[--max-cost -1\] is not a number above 0\. Write for example --max-cost 5, or --max-cost none/,
+    /\[--max-tokens 1\.5\] is not a whole number above 0/,
+    /\[--max-calls \] is not a whole number above 0/,
+    /\[--max-time soon\] is not a number above 0\. Write for example --max-time 3600 for an hour/,
+    /\[--method-limit baselin\.tokens=5\] there is no method of this run "baselin"\. Did you mean "baseline"\?/,
+    /\[--method-limit foo=3\] there is no method limit "foo"\. Known: calls, tokens, costUsd, timeMs/,
+    /\[--method-limit costUsd=x\] is not a number above 0/,
+    /\[--method-limit checks=2\] there is no method limit "checks"/,
+    /\[--method-limit calls\] is not METHOD\.limit=amount/,
+    /\[--limit calls=0\]/,
+  ])
   expect(stderr.trim().split('\n')).toHaveLength(10)
   expect(existsSync(out)).toBe(false)
 })
@@ -193,10 +187,8 @@ it.each([
 describe('limits', () => {
   const worker = join(root, 'fixtures/agents/paid-worker.mjs')
   const free = ['--tasks', 'answers', '--methods', 'baseline,sequential[parallel=2]', '--epochs', '2']
-  const paid = [
-    ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
-    ...['--methods', 'baseline,sequential[parallel=2,maxOuter=2,maxInner=2]'],
-  ]
+  const paid = argv`--mode live --agents scripted:${worker} --tasks answers
+    --methods baseline,sequential[parallel=2,maxOuter=2,maxInner=2]`
 
   /** The run ended by a limit: exit code 3, no table, and what to write to go on. */
   function stopped(ended: Ended, ...texts: RegExp[]): void {
@@ -238,7 +230,7 @@ describe('limits', () => {
       expect(asks()).toBe(asked)
 
       const lifted = ['--max-cost', 'none', '--max-tokens', 'none']
-      const last = await bench(['--resume', folder, '--quiet', ...lifted], {
+      const last = await bench(argv`--resume ${folder} --quiet ${lifted}`, {
         env: { ...env, WORKER_LOG: log },
       })
       expect(last).toMatchObject({ code: 0 })

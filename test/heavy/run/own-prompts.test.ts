@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/own-prompts.md'), 'utf8')
@@ -39,7 +40,7 @@ it('a prompt with mistakes is refused before the run, with its place', async () 
   const cwd = prompts()
   writeFileSync(join(cwd, 'wrong.md'), 'Do it.\n{{file}}')
   await refused(
-    ['--tasks', 'lamp-paths', '--methods', 'baseline[prompt=wrong.md]'],
+    argv`--tasks lamp-paths --methods baseline[prompt=wrong.md]`,
     [/\[wrong\.md:2\] there is no placeholder \{\{file\}\}/, /\[wrong\.md\] has no \{\{instruction\}\}/],
     { cwd },
   )

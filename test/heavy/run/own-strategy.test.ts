@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 
 /** The guide to strategies. */
@@ -32,7 +33,7 @@ it('bench run stays in its folder when a strategy calls process.chdir()', async 
 export default defineStrategy({ name: 'away', summary: 's', options: z.object({}), roles: { solver: 'produce' },
   run: async () => { process.chdir('/'); return { stopReason: 'done' } } })`,
   })
-  const ran = await bench(['--tasks', 'lamp-paths', '--methods', './away.mjs,baseline', '--out', 'run'], {
+  const ran = await bench(argv`--tasks lamp-paths --methods ./away.mjs,baseline --out run`, {
     cwd,
   })
   expect(ran.code).toBe(0)
@@ -83,7 +84,7 @@ it('agents get the same text from a user’s file as from an equal built-in meth
       .replace(/ from '(?:\.\.\/src\/.*|zod)'/g, " from 'orchestration-bench'")
       .replace("name: 'baseline'", "name: 'mine'"),
   )
-  await benchOk(['--tasks', 'lamp-paths,ferry-morning', '--methods', 'baseline,./mine.ts', '--out', 'run'], {
+  await benchOk(argv`--tasks lamp-paths,ferry-morning --methods baseline,./mine.ts --out run`, {
     cwd,
   })
   const records = recordsOf(join(cwd, 'run'))
@@ -104,19 +105,8 @@ it('the package’s types check the guide’s strategy', async () => {
   const check = () =>
     execa(
       process.execPath,
-      [
-        join(root, 'node_modules/typescript/bin/tsc'),
-        ...[
-          '--noEmit',
-          '--strict',
-          '--skipLibCheck',
-          '--types',
-          '',
-          '--module',
-          'nodenext',
-          'my-strategy.ts',
-        ],
-      ],
+      argv`${join(root, 'node_modules/typescript/bin/tsc')} --noEmit --strict --skipLibCheck --types ${''}
+        --module nodenext my-strategy.ts`,
       { cwd, reject: false },
     )
   expect(await check()).toMatchObject({ exitCode: 0, stdout: '' })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { familySetting } from '../../helpers/agents/wire-families.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   benchOk,
@@ -20,17 +21,8 @@ describe('paid calls', () => {
   const text = 'Answer: 42. {"approved": true}'
   const slow = { text, failure: { kind: 'slow', ms: 1500 } } as const
   const script: Script = [slow, slow, { text, always: true }]
-  const plan = [
-    ...[
-      '--mode',
-      'live',
-      '--tasks',
-      'ferry-morning,lamp-paths',
-      '--methods',
-      'sequential[maxInner=1,maxOuter=1]',
-    ],
-    ...['--agents', 'openai-compatible:m', '--allow-unsandboxed', '--parallel', '2', '--quiet'],
-  ]
+  const plan = argv`--mode live --tasks ferry-morning,lamp-paths --methods sequential[maxInner=1,maxOuter=1]
+    --agents openai-compatible:m --allow-unsandboxed --parallel 2 --quiet`
   const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
   const bills = (folder: string) =>
@@ -61,7 +53,7 @@ describe('paid calls', () => {
       expect(recordsOf(folder)).toEqual([])
       expect(readdirSync(TMPDIR)).toEqual([])
 
-      const resumed = startBench(['--resume', folder, '--quiet', '--allow-unsandboxed'], {
+      const resumed = startBench(argv`--resume ${folder} --quiet --allow-unsandboxed`, {
         env: { ...env, TMPDIR },
       })
       const { stderr: said } = await resumed.ended
@@ -88,10 +80,8 @@ describe('paid calls', () => {
   })
 })
 
-const plan = (folder: string, ...more: string[]) => [
-  ...['--tasks', 'answers', '--methods', 'baseline,sequential', '--quiet', '--out', folder],
-  ...more,
-]
+const plan = (folder: string, ...more: string[]) =>
+  argv`--tasks answers --methods baseline,sequential --quiet --out ${folder} ${more}`
 
 it('a run with injected faults says so in its table, run.json, records and steps, and has its own ids', async () => {
   const folder = join(tempFolder(), 'run')
@@ -152,10 +142,10 @@ it('invalid faults and retries are refused together, and so are settings that a 
   await refused(['--tasks', 'answers', '--methods', 'baseline', '--retry-errors'], [/requires --resume/])
   const folder = join(tempFolder(), 'run')
   await benchOk(plan(folder))
-  await refused(
-    ['--resume', folder, '--inject', 'slow=0.1', '--retries', '2'],
-    [/--inject\] conflicts with --resume/, /--retries\] conflicts with --resume/],
-  )
+  await refused(argv`--resume ${folder} --inject slow=0.1 --retries 2`, [
+    /--inject\] conflicts with --resume/,
+    /--retries\] conflicts with --resume/,
+  ])
 })
 
 it('bench agents lists which failures are retried and which faults can be injected', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/workflows.md'), 'utf8')
@@ -65,7 +66,7 @@ it('a document that is missing, empty or named twice is refused with its place',
   ]
   writeFileSync(join(cwd, 'bench.config.yaml'), config.join('\n'))
   const { stderr } = await refused(
-    ['--tasks', 'lamp-paths', '--methods', 'collaboration:./gone.yaml,baseline:x,both,none,plain,open'],
+    argv`--tasks lamp-paths --methods collaboration:./gone.yaml,baseline:x,both,none,plain,open`,
     [
       /bench\.config\.yaml:2 methods\.both\.strategy\] names its document twice/,
       /bench\.config\.yaml:3 methods\.none\.strategy\] has no document after the colon/,
@@ -77,20 +78,4 @@ it('a document that is missing, empty or named twice is refused with its place',
     { cwd },
   )
   expect(stderr.trim().split('\n')).toHaveLength(6)
-})
-
-it('all problems of a workflow are reported with their lines before anything runs', async () => {
-  const cwd = tempFolder()
-  const bad = file
-    .replace('agent: sceptic', 'agent: skeptic')
-    .replace('can_iterate: making', 'can_iterate: makng')
-  writeFileSync(join(cwd, 'pair.yaml'), bad)
-  await refused(
-    ['--tasks', 'lamp-paths', '--methods', 'collaboration[workflow=./pair.yaml]'],
-    [
-      /\[\.\/pair\.yaml:\d+ stages\.1\.agent\] there is no agent "skeptic"\. Did you mean sceptic\?/,
-      /\[\.\/pair\.yaml:\d+ stages\.3\.can_iterate\] there is no stage "makng"/,
-    ],
-    { cwd },
-  )
 })

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { expect, it, onTestFinished } from 'vitest'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, refused, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -58,16 +59,7 @@ it('a workspace is sent without secrets and ignored files, with a list of both',
   onTestFinished(() => server.close())
   const cwd = project()
   const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`, OPENAI_COMPATIBLE_API_KEY: undefined }
-  const live = [
-    ...request,
-    '--mode',
-    'live',
-    '--agents',
-    'openai-compatible:m',
-    '--allow-unsandboxed',
-    '--out',
-    'run',
-  ]
+  const live = argv`${request} --mode live --agents openai-compatible:m --allow-unsandboxed --out run`
   const { code, stderr } = await bench(live, { cwd, env })
   expect(code).toBe(0)
   expect(stderr.split('\n')).toEqual(expect.arrayContaining(listing))
@@ -77,14 +69,7 @@ it('a workspace is sent without secrets and ignored files, with a list of both',
     for (const text of [secret, token]) expect(all).not.toContain(text)
   const { files } = JSON.parse(readFileSync(join(cwd, 'run/request.json'), 'utf8')) as { files: object }
   expect(Object.keys(files)).toEqual(['.gitignore', 'src/a.js'])
-  expect(manifestOf(join(cwd, 'run')).request?.leftOut).toEqual([
-    { path: '.env', reason: 'is named like a key' },
-    { path: 'all.log', reason: 'is ignored by git' },
-    { path: 'bad/.npmrc', reason: 'is named like a key' },
-    { path: 'build/', reason: 'is ignored by git' },
-    { path: 'config.json', reason: 'holds what looks like a GitHub token' },
-    { path: 'id_rsa', reason: 'is named like a key' },
-  ])
+  expect(manifestOf(join(cwd, 'run')).request?.leftOut).toMatchSnapshot()
   expect(await benchOk(['replay', 'run'], { cwd })).toContain('no divergence')
 })
 
@@ -98,10 +83,7 @@ it('an estimate lists the same files of a workspace', async () => {
 
 it('a file that the user names is sent although it would be left out, with a note', async () => {
   const cwd = project()
-  const { stderr, code } = await bench(
-    [...request, '--include', '.env', '--include', 'app/build', '--out', 'run'],
-    { cwd },
-  )
+  const { stderr, code } = await bench(argv`${request} --include .env --include app/build --out run`, { cwd })
   expect(code).toBe(0)
   expect(stderr).toContain('the agents get 4 files')
   expect(stderr).not.toMatch(/left out.*\.env/)
@@ -111,16 +93,12 @@ it('a file that the user names is sent although it would be left out, with a not
     'note: the instruction holds what looks like a GitHub token',
   )
   await refused([...request, '--include', 'nothing.txt'], ['does not exist in the workspace'], { cwd })
-  await refused(['--tasks', '1', '--methods', 'baseline', '--include', 'a'], ['requires --instruction'], {
+  await refused(argv`--tasks 1 --methods baseline --include a`, ['requires --instruction'], {
     cwd,
   })
-  await refused(
-    ['run', '--instruction', 'wish.md', '--methods', 'baseline', '--include', 'a'],
-    ['requires --workspace'],
-    {
-      cwd,
-    },
-  )
+  await refused(argv`run --instruction wish.md --methods baseline --include a`, ['requires --workspace'], {
+    cwd,
+  })
   await refused(['run', '--resume', 'run', '--include', 'a'], ['conflicts with --resume'], { cwd })
 })
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, root, stepsOf, wholeLines } from '../../helpers/runs/cli.ts'
 
 const places = [
@@ -205,20 +206,8 @@ it('the secrets of a free request’s folder stay out of request, prompts and ar
     'agent.mjs':
       "export default ({ prompt }) => prompt + '\\nFILE: .env\\n```\\nOLD=' + process.env.FILE_API_KEY + '\\n```'",
   })
-  const args = [
-    '--instruction',
-    'request.md',
-    '--workspace',
-    'work',
-    '--include',
-    '.env',
-    '--methods',
-    'baseline',
-    '--mode',
-    'live',
-    '--agents',
-    'scripted:agent.mjs',
-  ]
+  const args = argv`--instruction request.md --workspace work --include .env --methods baseline --mode live
+    --agents scripted:agent.mjs`
   const ended = await bench([...args, '--out', 'run'], { cwd, env })
   expect(ended.code).toBe(0)
   expect(leaks({ stdout: ended.stdout, stderr: ended.stderr }, join(cwd, 'run'))).toEqual([])
@@ -234,15 +223,8 @@ it('secrets in names are refused, no error prints one, and values that cannot be
   const cwd = tempFolder()
   const setting = { cwd, env: { ...env, SHORT_TOKEN: 'short', NAME_TOKEN: 'lamp-paths' } }
   await refused(['--tasks', secrets.stray, '--methods', 'baseline'], [/\[redacted STRAY_API_KEY\]/], setting)
-  await refused(
-    ['--tasks', 'lamp-paths', '--methods', 'baseline', '--dev', '--secret', 'NOT_SET'],
-    ['NOT_SET'],
-    setting,
-  )
-  const { code, stderr } = await bench(
-    ['--tasks', 'answers/*', '--methods', 'baseline', '--out', 'run'],
-    setting,
-  )
+  await refused(argv`--tasks lamp-paths --methods baseline --dev --secret NOT_SET`, ['NOT_SET'], setting)
+  const { code, stderr } = await bench(argv`--tasks answers/* --methods baseline --out run`, setting)
   expect(code).toBe(2)
   expect(stderr).toContain('run.json tasks')
   expect(stderr).toContain('[redacted NAME_TOKEN]')
@@ -262,13 +244,10 @@ export default defineStrategy({ name: 'role', summary: 's', options: z.object({}
   expect(existsSync(join(cwd, 'roles'))).toBe(false)
 
   write(cwd, { 'throws.mjs': "throw new Error('loaded with ' + process.env.STRAY_API_KEY)" })
-  const broken = await bench(
-    ['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:throws.mjs'],
-    {
-      ...setting,
-      env: { ...env, BENCH_DEBUG: '1' },
-    },
-  )
+  const broken = await bench(argv`--tasks lamp-paths --methods baseline --agents scripted:throws.mjs`, {
+    ...setting,
+    env: { ...env, BENCH_DEBUG: '1' },
+  })
   expect(broken.stderr).toContain('loaded with [redacted STRAY_API_KEY]')
 })
 
@@ -299,18 +278,9 @@ function textOf(path: string): string {
 async function run(agent: string): Promise<string> {
   const folder = join(tempFolder(), 'run')
   const methods = 'baseline,sequential[parallel=2],integrated'
-  const { code } = await bench([
-    '--tasks',
-    'money-split',
-    '--methods',
-    methods,
-    '--epochs',
-    '2',
-    '--agents',
-    agent,
-    '--out',
-    folder,
-  ])
+  const { code } = await bench(
+    argv`--tasks money-split --methods ${methods} --epochs 2 --agents ${agent} --out ${folder}`,
+  )
   expect([0, 1]).toContain(code)
   return folder
 }

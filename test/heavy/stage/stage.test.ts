@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { StageProgram } from '../../../src/stage.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { filesTask } from '../../helpers/machine/programs.ts'
 import { foldersLeft, openBubblewrap, running, sandboxes } from '../../helpers/machine/sandboxes.ts'
 import { folderOf } from '../../helpers/machine/temp.ts'
@@ -124,29 +125,20 @@ it.each([
   },
 )
 
-it.each([
-  ['is missing', `import { rmSync } from 'node:fs'; rmSync(process.env.BENCH_STATE)`],
-  ['is no UTF-8', `writeFileSync(process.env.BENCH_STATE, Buffer.from([0xff, 0xfe]))`],
-  ['is too large', `writeFileSync(process.env.BENCH_STATE, 'x'.repeat(8 * 1024 * 1024 + 1))`],
-  [
-    'is a folder',
-    `import { mkdirSync, rmSync } from 'node:fs'; rmSync(process.env.BENCH_STATE); mkdirSync(process.env.BENCH_STATE)`,
-  ],
-  [
-    'is a link',
-    `import { rmSync, symlinkSync } from 'node:fs'; rmSync(process.env.BENCH_STATE); symlinkSync('/etc/passwd', process.env.BENCH_STATE)`,
-  ],
-])('a state file that %s is no state, and the chain goes on with the one before', async (_, code) => {
-  const strategy = chainOf(
-    ['bad', stageOf(code)],
-    ['next', stageOf(`writeState({ ...readState(), next: 1 })`)],
-  )
-  const played = await playTrial({ agent, strategy, task: filesTask() })
-  const [bad, next] = endsOf(played)
-  expect(bad?.exitCode).toBe(0)
-  expect(bad?.state).toBeUndefined()
-  expect(next?.state).toBe('{"next":1}')
-})
+it.each(tableOf<[string, string][]>(import.meta.url, 'stateFile'))(
+  'a state file that %s is no state, and the chain goes on with the one before',
+  async (_, code) => {
+    const strategy = chainOf(
+      ['bad', stageOf(code)],
+      ['next', stageOf(`writeState({ ...readState(), next: 1 })`)],
+    )
+    const played = await playTrial({ agent, strategy, task: filesTask() })
+    const [bad, next] = endsOf(played)
+    expect(bad?.exitCode).toBe(0)
+    expect(bad?.state).toBeUndefined()
+    expect(next?.state).toBe('{"next":1}')
+  },
+)
 
 it('a text in the state file that is no JSON comes to the method as it is', async () => {
   const played = await playTrial({
@@ -243,10 +235,7 @@ writeState({ files: readdirSync('.').sort() })`),
   })
   const setting = { agent, strategy, task: filesTask() }
   const played = await playTrial(setting)
-  expect(played.record.state?.last).toEqual({
-    status: 'done',
-    value: '{"files":["a.txt","b.txt","c.txt"]}',
-  })
+  expect(played.record.state?.last).toMatchSnapshot()
   const replayed = await playTrial({ ...setting, folder: played.folder, replay: true })
   expect(replayed.divergences).toEqual([])
 })

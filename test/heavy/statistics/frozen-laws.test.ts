@@ -28,6 +28,24 @@ const trialOf = (ops: readonly Op[], limits: Limits) => ({
 })
 
 it('a trial ends alike whichever branch was faster, resumed anywhere and replayed, and changes nothing after a refusal', async () => {
+  // Two branches under one that loses go on with the same conversation.
+  const conflictOfLoser: Op[] = [
+    {
+      race: [
+        [
+          {
+            side: [
+              ['remember', 'produce'],
+              ['remember', 'produce'],
+            ],
+          },
+          { side: [['produce']] },
+        ],
+        ['state'],
+      ],
+    },
+    'produce',
+  ]
   let limited = 0
   await fc.assert(
     fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, isBusy) => {
@@ -57,7 +75,7 @@ it('a trial ends alike whichever branch was faster, resumed anywhere and replaye
         expect(withoutWall(record)).toEqual(withoutWall(expected.record))
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 20, examples: [[conflictOfLoser, {}, 0, false]] },
   )
   expect(limited).toBeGreaterThan(3)
 }, 30_000)

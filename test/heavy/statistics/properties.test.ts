@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, refused } from '../../helpers/runs/cli.ts'
 
 it('a run keeps the properties of its tasks, and its reports compare methods by them', async () => {
@@ -27,12 +28,10 @@ it('a run keeps the properties of its tasks, and its reports compare methods by 
   await benchOk(['report', 'run', '--format', 'html', '--out', 'run.html'], { cwd })
   expect(readFileSync(join(cwd, 'run.html'), 'utf8')).toContain('varies with properties of the tasks')
   await refused(['report', 'run', '--properties', '--pairs'], [/each prints only one part/], { cwd })
-  await benchOk(['run', '--tasks', 'torn-route', '--methods', 'baseline,retry', '--quiet', '--out', 'one'], {
+  await benchOk(argv`run --tasks torn-route --methods baseline,retry --quiet --out one`, {
     cwd,
   })
-  await refused(
-    ['report', 'one', '--properties'],
-    [/no two methods on tasks whose stated properties differ/],
-    { cwd },
-  )
+  await refused(argv`report one --properties`, [/no two methods on tasks whose stated properties differ/], {
+    cwd,
+  })
 })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 
 const workflow = `name: small
@@ -60,10 +61,9 @@ const scripted = ['--agents', 'scripted:agents.mjs', '-o', 'run', '--quiet']
 describe('bench step', () => {
   it('runs one state on the given texts, and prints what its agents wrote', async () => {
     const cwd = project()
-    const out = await benchOk(
-      ['step', 'small.yaml', 'draft', '--request', 'Write about a bird.', ...scripted],
-      { cwd },
-    )
+    const out = await benchOk(argv`step small.yaml draft --request ${'Write about a bird.'} ${scripted}`, {
+      cwd,
+    })
     const [{ trial } = { trial: '' }] = recordsOf(join(cwd, 'run'))
     const place = `run/artifacts/${trial}/outputs/drafts/ada.md`
     expect(readFileSync(join(cwd, place), 'utf8')).toContain('A heron stands.')
@@ -78,7 +78,7 @@ describe('bench step', () => {
   it('shows the inputs to the agents, and prints a gate’s verdict', async () => {
     const cwd = project()
     const input = ['--input', 'drafts/ben.md=draft.md']
-    const out = await benchOk(['step', 'small.yaml', 'check', ...input, '--request', 'Write.', ...scripted], {
+    const out = await benchOk(argv`step small.yaml check ${input} --request Write. ${scripted}`, {
       cwd,
     })
     expect(out).toMatch(/^state check: retry$/m)
@@ -89,7 +89,7 @@ describe('bench step', () => {
 
   it('prints the same as JSON', async () => {
     const cwd = project()
-    const out = await benchOk(['step', 'small.yaml', 'draft', '--request', 'Write.', '--json', ...scripted], {
+    const out = await benchOk(argv`step small.yaml draft --request Write. --json ${scripted}`, {
       cwd,
     })
     const [one, ...more] = JSON.parse(out)
@@ -112,10 +112,9 @@ describe('bench step', () => {
   it('works on a task in dev mode with a shipped workflow, with scores', async () => {
     const cwd = project()
     const input = ['--input', 'drafts/ada.md=draft.md']
-    const out = await benchOk(
-      ['step', 'fanout:post', 'cross-audit', ...input, '--task', 'cold-greenhouse', '-o', 'run'],
-      { cwd },
-    )
+    const out = await benchOk(argv`step fanout:post cross-audit ${input} --task cold-greenhouse -o run`, {
+      cwd,
+    })
     expect(out.match(/^score by (ada|ben|cleo): drafts\/ada\.md, (facts|rules|voice) \d+$/gm)).toHaveLength(9)
     expect(out).toMatch(/^total: 3 calls, .*, simulated$/m)
   })
@@ -123,21 +122,11 @@ describe('bench step', () => {
   it('asks a person as --approve says', async () => {
     const cwd = project()
     const input = ['--input', 'drafts/ada.md=draft.md', '--request', 'Write.']
-    const yes = await benchOk(['step', 'small.yaml', 'ask', ...input, ...scripted, '--approve', 'yes'], {
+    const yes = await benchOk(argv`step small.yaml ask ${input} ${scripted} --approve yes`, {
       cwd,
     })
     expect(yes).toMatch(/^state ask: approved$/m)
-    const parked = [
-      'step',
-      'small.yaml',
-      'ask',
-      ...input,
-      ...scripted.slice(0, 2),
-      '-o',
-      'two',
-      '--approve',
-      'park',
-    ]
+    const parked = argv`step small.yaml ask ${input} ${scripted.slice(0, 2)} -o two --approve park`
     expect((await bench(parked, { cwd })).code).toBe(4)
   })
 
@@ -147,10 +136,7 @@ describe('bench step', () => {
       join(cwd, 'agents.mjs'),
       "export default () => ({ error: { reason: 'refusal', message: 'no' } })\n",
     )
-    const { code, stdout } = await bench(
-      ['step', 'small.yaml', 'draft', '--request', 'Write.', ...scripted],
-      { cwd },
-    )
+    const { code, stdout } = await bench(argv`step small.yaml draft --request Write. ${scripted}`, { cwd })
     expect(code).toBe(1)
     expect(stdout).toContain('no')
   })
@@ -244,15 +230,7 @@ describe('bench step refuses', () => {
     ],
     [
       'an input twice',
-      [
-        'small.yaml',
-        'check',
-        ...request,
-        '--input',
-        'drafts/ada.md=draft.md',
-        '--input',
-        'drafts/ada.md=draft.md',
-      ],
+      argv`small.yaml check ${request} --input drafts/ada.md=draft.md --input drafts/ada.md=draft.md`,
       [/gives drafts\/ada\.md twice/],
     ],
     [
@@ -268,7 +246,7 @@ describe('bench step refuses', () => {
     const cwd = project()
     writeFileSync(join(cwd, 'small'), workflow)
     await refused(
-      ['step', 'fanout:small', 'draft', ...request],
+      argv`step fanout:small draft ${request}`,
       [/workflow small\] there is no such workflow\. Write \.\/small for the file small\./],
       { cwd },
     )
@@ -282,7 +260,7 @@ describe('bench step refuses', () => {
       workflow.replace('all_success: check', 'all_success: chek').replace('agent: ada', 'agent: eve'),
     )
     await refused(
-      ['step', 'small.yaml', 'draft', ...request],
+      argv`step small.yaml draft ${request}`,
       [/small\.yaml:\d+:\d+.*chek/, /small\.yaml:\d+:\d+.*eve/],
       { cwd },
     )

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, startBench, until } from '../../helpers/runs/cli.ts'
 
 const rows = Array.from(
@@ -25,10 +26,9 @@ const drawnTasks = async (cwd: string): Promise<string[]> =>
 it('a run of filtered tasks that was killed goes on with the tasks that it drew, from any folder', async () => {
   const cwd = folderWithTable()
   const out = join(cwd, 'run')
-  const { kill, ended } = startBench(
-    ['run', ...selection, ...filter, ...methods, '--epochs', '20', '--out', out],
-    { cwd },
-  )
+  const { kill, ended } = startBench(argv`run ${selection} ${filter} ${methods} --epochs 20 --out ${out}`, {
+    cwd,
+  })
   await until(() => recordLines(out).length >= 20)
   kill('SIGKILL')
   await ended
@@ -61,9 +61,7 @@ it('power, proof and estimate take the tasks that a run would take', async () =>
   expect(proofs.map(({ task }: { task: string }) => task)).toEqual(await drawnTasks(cwd))
   const estimate = await benchOk(['run', ...selection, ...filter, ...methods, '--dry-run', '--json'], { cwd })
   expect(JSON.parse(estimate).methods).toMatchObject([{ trials: 12 }, { trials: 12 }])
-  await refused(
-    ['power', ...selection, ...methods, '--tag', 'none'],
-    ['Values of tag: even (30), odd (30)'],
-    { cwd },
-  )
+  await refused(argv`power ${selection} ${methods} --tag none`, ['Values of tag: even (30), odd (30)'], {
+    cwd,
+  })
 })

@@ -36,7 +36,7 @@ describe('what agents read', { timeout: level(600_000, 3_600_000) }, () => {
       const { prompts, leaks, tasks, tasksRead } = await searchPrompts(selection, agents)
       expect(leaks).toEqual([])
       expect(tasksRead).toBe(tasks)
-      expect(prompts).toBeGreaterThan(200)
+      expect(prompts).toBeGreaterThan(level(100, 200))
     },
   )
 })
@@ -70,13 +70,13 @@ interface Searched {
 }
 
 /**
- * Runs all methods on tasks with such agents and with some that hand in nothing, and searches all that agents read for lines of hidden
+ * Runs all methods on tasks with such agents, in the night also with some that hand in nothing, and searches all that agents read for lines of hidden
  * tests and solutions. Simulated agents try wrong solutions first, which takes long.
  */
 async function searchPrompts(selection: string, agents: 'oracle' | 'simulated'): Promise<Searched> {
   const folder = join(tempFolder(), 'run')
   const methods = strategies.map(({ name }) => name).join(',')
-  const run = ['--tasks', selection, '--methods', methods, '--agents', `${agents},no-op`]
+  const run = ['--tasks', selection, '--methods', methods, '--agents', `${agents}${level('', ',no-op')}`]
   await benchOk([...run, '--tools', 'read,list,check', '--parallel', '2', '--quiet', '--out', folder])
   const { tasks } = await selectTasks(selection, 1)
   const secrets = new Map(tasks.map((task) => [task.ref, secretLines(task)]))

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -88,12 +89,11 @@ it('bench doctor shows a described CLI, asks it for a word, and a run reports wh
     1,
     expect.stringContaining('the program never asked its model'),
   ])
-  await refused(['--out', join(cwd, 'run')], [/OWN_CLI_KEY is not set/], {
+  await refused(argv`--out ${join(cwd, 'run')}`, [/OWN_CLI_KEY is not set/], {
     cwd,
     env: { OWN_CLI_KEY: undefined },
   })
-  await refused(
-    ['--agents', 'cli', '--no-config', '--mode', 'live', '--tasks', '1', '--methods', 'baseline'],
-    [/\[agent cli\] has no program/],
-  )
+  await refused(argv`--agents cli --no-config --mode live --tasks 1 --methods baseline`, [
+    /\[agent cli\] has no program/,
+  ])
 })

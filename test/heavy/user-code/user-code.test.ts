@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { outcomesOf, rogueFile } from '../../helpers/machine/rogue.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
 
 const plan = ['--tasks', 'lamp-paths', '--quiet', '--out', 'run']
@@ -153,18 +154,7 @@ it('a scripted agent that throws unawaited ends only its own trial, also in the 
     }`,
   )
   const run = join(folder, 'run')
-  const plan = [
-    '--tasks',
-    'lamp-paths',
-    '--mode',
-    'live',
-    '--methods',
-    'baseline',
-    '--epochs',
-    '3',
-    '--agents',
-    `scripted:${agent}`,
-  ]
+  const plan = argv`--tasks lamp-paths --mode live --methods baseline --epochs 3 --agents scripted:${agent}`
   expect((await bench([...plan, '--parallel', '3', '--quiet', '--out', run])).code).toBe(1)
   const outcomes = recordsOf(run).map(({ epoch, outcome }) => [epoch, outcome.status, outcome.reason])
   expect(outcomes.sort()).toEqual([
@@ -225,16 +215,8 @@ it.each([
       writeFileSync(agent, `export const paid = true; export default async () => ${reply}`)
     write('new Promise(() => {})')
     const run = join(folder, 'run')
-    const plan = [
-      '--tasks',
-      'lamp-paths',
-      '--mode',
-      'live',
-      '--methods',
-      'baseline,best-of[n=2]',
-      '--agents',
-      `scripted:${agent}`,
-    ]
+    const plan = argv`--tasks lamp-paths --mode live --methods baseline,best-of[n=2]
+      --agents scripted:${agent}`
     const { code, stderr } = await bench([...plan, ...limits, '--quiet', '--out', run])
     expect(code).toBe(1)
     expect(stderr).not.toContain('ended the process')

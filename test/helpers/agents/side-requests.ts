@@ -1,4 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { tableOf } from '../house/tables.ts'
 
 /** A request that a program may try with the address and the stand-in that it has. */
 export interface SideRequest {
@@ -43,69 +44,7 @@ export const withPart = (wire: Name, part: object, type?: string) => {
   return withFields(wire, said ?? (wire === 'responses' ? { input: content } : { messages: content }), type)
 }
 
-const elsewhere = [
-  'GET /v1/models',
-  'GET /v1/files',
-  'DELETE /v1/files/file_1',
-  'POST /v1/files',
-  'POST /v1/batches',
-]
-  .concat(['POST /v1/messages/batches', 'POST /v1/messages/count_tokens', 'POST /v1/fine_tuning/jobs'])
-  .concat([
-    'POST /v1/images/generations',
-    'POST /v1/embeddings',
-    'POST /v1/completions',
-    'POST /v1/audio/speech',
-  ])
-  .concat(['GET /v1/responses/resp_1', 'POST /v1/responses/resp_1/cancel', 'POST /v1/responses/compact'])
-  .concat([
-    'POST /v1/conversations',
-    'POST /v1/vector_stores',
-    'POST /v1/containers',
-    'GET /v1/organization/costs',
-  ])
-  .concat([
-    'POST /v1/organizations/api_keys/1',
-    'PUT /v1/messages',
-    'PATCH /v1/chat/completions',
-    'OPTIONS /v1/messages',
-  ])
-  .concat(['HEAD /v1/messages', 'DELETE /v1/responses', `POST /v1beta/models/${model}:countTokens`])
-  .concat([`POST /v1beta/models/${model}:embedContent`, `POST /v1beta/models/${model}:predictLongRunning`])
-  .concat([
-    'POST /v1beta/cachedContents',
-    'POST /upload/v1beta/files',
-    `POST /v1beta/tunedModels/${model}:generateContent`,
-  ])
-  .concat([
-    `POST /v1/projects/p/locations/l/publishers/google/models/${model}:generateContent`,
-    'POST /api/chat',
-  ])
-  .concat([
-    'POST /v1/v1/messages',
-    'POST /v2/messages',
-    'POST /v1/messages/',
-    'POST //v1/messages',
-    'POST /v1/%6dessages',
-  ])
-  .concat([
-    'POST /v1/messages;x',
-    'POST /V1/MESSAGES',
-    'POST /v1/messages/../files',
-    'POST /v1/threads',
-    'POST /v1/skills',
-  ])
-  .concat([
-    'POST /v1/messages?beta=false',
-    'POST /v1/messages?x=1',
-    'POST /v1/chat/completions?api-version=1&beta=true',
-  ])
-  .concat([
-    'POST /v1/responses?starting_after=1',
-    `POST ${gemini}?$alt=sse`,
-    `POST ${gemini}?alt=media`,
-    'POST /v1/realtime',
-  ])
+const elsewhere = tableOf<string[]>(import.meta.url, 'elsewhere')
 
 const doubled = (first: string, second: string, rest: string) => `{${first},${second},${rest}}`
 const said = '"max_tokens":1,"messages":[{"role":"user","content":"hi"}]'

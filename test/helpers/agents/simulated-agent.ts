@@ -10,21 +10,10 @@ import { createSimulated } from '../../../src/agents/simulated/simulated.ts'
 import { Profile } from '../../../src/schema/agent/profile.ts'
 import type { Task } from '../../../src/schema/task.ts'
 import { trySum } from '../graders/try-sum.ts'
+import { tableOf } from '../house/tables.ts'
 import { agentRequest, answerTask, codeTask, type Wanted } from './agent-request.ts'
 
-export const quiet: Partial<Profile> = {
-  skills: { produce: 0, judge: 0, summarise: 40, decide: 40 },
-  difficulty: { weight: 0, default: 0.5 },
-  interaction: 0,
-  feedback: { gain: 0, maxRounds: 4 },
-  regression: 0,
-  context: { threshold: 1_000, lossPerThousand: 0 },
-  correlation: 0,
-  verdicts: { falseAccept: 0, falseReject: 0, noise: 0 },
-  malformed: 0,
-  failures: {},
-  latency: { baseMs: 1_000, msPerToken: 10, spread: 0 },
-}
+export const quiet: Partial<Profile> = tableOf(import.meta.url, 'quiet')
 export const profileOf = (changes: Partial<Profile> = {}) =>
   Profile.parse({ ...loadProfile('default'), ...quiet, ...changes })
 

@@ -3,6 +3,7 @@ import { createOllama } from '../../../src/agents/ollama/ollama-agent.ts'
 import type { ToolDefinition } from '../../../src/schema/tool/tool-set.ts'
 import type { Answer, Script } from '../../model-server/script.ts'
 import type { ModelServer } from '../../model-server/server.ts'
+import { tableOf } from '../house/tables.ts'
 import { agentRequest, type Wanted } from './agent-request.ts'
 import { agentAt, agents, serve } from './http-agents.ts'
 
@@ -16,19 +17,7 @@ export const callingAgent = async (name: string, url: string): Promise<Agent> =>
     : agentAt(name, url)
 
 /** The tools `read` and `check`. */
-export const definitions: readonly ToolDefinition[] = [
-  {
-    name: 'read',
-    description: 'Reads a file.',
-    inputSchema: {
-      type: 'object',
-      properties: { path: { type: 'string' } },
-      required: ['path'],
-      additionalProperties: false,
-    },
-  },
-  { name: 'check', description: 'Runs the checks.', inputSchema: { type: 'object', properties: {} } },
-]
+export const definitions: readonly ToolDefinition[] = tableOf(import.meta.url, 'definitions')
 
 /** The tools of a request, with the turns so far. */
 export const toolsWith = (turns: readonly ToolTurn[] = [], mustAnswer = false): RequestTools => ({

@@ -1,6 +1,7 @@
 import type { Machine } from '../../../src/schema/machine/machine-file.ts'
 import type { Problem } from '../../../src/text/errors.ts'
 import { readMachine } from '../../../src/workflows/document/read-machine.ts'
+import { tableOf } from '../house/tables.ts'
 
 /** A persona with its two sections; `rest` stands in the task's section. */
 export const persona = (rest = 'Do it well.'): string => `# Task
@@ -26,58 +27,25 @@ export const personaFiles: Readonly<Record<string, string>> = {
 }
 
 /** The parts of the text of a small machine that is right, in its order. Exchange one to make a mistake. */
-export const machineParts = {
-  name: 'name: small',
-  orchestrator: `orchestrator:
-  persona: lead
-  checkpoints: [loop_warning]`,
-  agents: `agents:
-  ada: {}
-  ben: {}
-  gate: { persona: gate }`,
-  personas: `personas:
-  lead: personas/lead.md
-  writer: personas/writer.md
-  auditor: personas/auditor.md
-  gate: personas/gate.md
-  synthesizer: personas/synthesizer.md`,
-  states: 'states:',
-  start: `  start: { type: initial, on_enter: [{ log: Begin. }, { validate: task }], next: draft }`,
-  draft: `  draft:
-    type: fan-out
-    agents: [ada, ben]
-    persona: writer
-    output: drafts/{agent}.md
-    transitions: { all_success: check, partial_success: check, all_failure: halt }`,
-  check: `  check:
-    type: single
-    agent: gate
-    input: drafts/*.md
-    output: reviews/check.json
-    transitions: { proceed: audit, retry: draft, halt: halt }`,
-  audit: `  audit:
-    type: fan-out
-    agents: [ada, ben]
-    persona: auditor
-    work: judge
-    input: drafts/*.md
-    output: audits/{agent}.md
-    transitions: { all_success: combine, all_failure: draft }`,
-  combine: `  combine:
-    type: orchestrator-task
-    persona: synthesizer
-    input: [drafts/*.md, audits/*.md]
-    output: final/text.md
-    transitions: { success: approve, failure: audit }`,
-  approve: `  approve:
-    type: human-approval
-    input: final/text.md
-    prompt: Is it good?
-    transitions: { approved: complete, feedback: combine, abort: halt }`,
-  complete: `  complete: { type: terminal, on_enter: [{ generate: summary.md }] }`,
-  halt: `  halt: { type: terminal, error: true }`,
-  rest: 'settings: { timeout_per_agent: 60 }',
-}
+export const machineParts = tableOf<
+  Record<
+    | 'name'
+    | 'orchestrator'
+    | 'agents'
+    | 'personas'
+    | 'states'
+    | 'start'
+    | 'draft'
+    | 'check'
+    | 'audit'
+    | 'combine'
+    | 'approve'
+    | 'complete'
+    | 'halt'
+    | 'rest',
+    string
+  >
+>(import.meta.url, 'machineParts')
 
 /** Returns the text of the small machine with these parts exchanged. */
 export const machineText = (parts: Partial<typeof machineParts> = {}): string =>

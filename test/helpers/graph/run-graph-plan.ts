@@ -1,6 +1,5 @@
 import type { AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
-import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
-import type { GraphPlan } from '../../../src/schema/graph/plan.ts'
+import { type GraphPlan, GraphRecord } from '../../../src/schema/graph/plan.ts'
 import { runsPlan } from '../runs/graph-plans.ts'
 import { agentOf, playTrial } from '../runs/trial.ts'
 

@@ -3,26 +3,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { seededRandom } from '../../../src/base/random.ts'
 import { readWorkspace } from '../../../src/commands/tasks/workspace-files.ts'
+import { tableOf } from '../house/tables.ts'
 
 /** Files of a tree by path, `.gitignore` files and `.git/info/exclude` among them. */
 export type Tree = Readonly<Record<string, string>>
 
-const names = [
-  'a',
-  'b',
-  'ab',
-  'B',
-  'a.txt',
-  'b.log',
-  'a b',
-  '#a',
-  '!b',
-  '[a]',
-  'a*',
-  '.c',
-  'build',
-  'foo.bar',
-]
+const names = tableOf<string[]>(import.meta.url, 'names')
 const parts = [
   ...names.map((name) => name.replace(/^[#!]/, '\\$&')),
   ...[

@@ -6,6 +6,7 @@ import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { agentThatCalls, toolsOf, turnOf } from '../../helpers/agents/agent-that-calls.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import {
   type AnyContext,
   agentThatReplies,
@@ -56,16 +57,7 @@ describe('an ask with tools', () => {
       'tool #0.2.2',
       'ask #0.3',
     ])
-    expect(agent.requests[2]?.tools?.turns.map(({ results }) => results)).toEqual([
-      [
-        { id: 'call-1-1', name: 'list', text: 'a.txt\nsrc/b.txt', isError: false },
-        { id: 'call-1-2', name: 'read', text: 'alpha\n', isError: false },
-      ],
-      [
-        { id: 'call-2-1', name: 'check', text: 'This task has no visible checks.', isError: false },
-        { id: 'call-2-2', name: 'read', text: 'beta\n', isError: false },
-      ],
-    ])
+    expect(agent.requests[2]?.tools?.turns.map(({ results }) => results)).toMatchSnapshot()
     expect(record).toMatchObject({
       iterations: 1,
       spent: { calls: 3, input: 300, checks: 1 },
@@ -123,37 +115,26 @@ describe('an ask with tools', () => {
     ])
   })
 
-  it.each([
-    [
-      ['read', 'check'],
-      ['read', 'check'],
-    ],
-    [['workspace'], ['read', 'write', 'check']],
-    [
-      ['memory', 'read'],
-      ['memory_store', 'memory_recall', 'read'],
-    ],
-    [
-      ['read', 'workspace'],
-      ['read', 'write', 'check'],
-    ],
-  ])('takes the words of --tools for tools that the method has: %j', async (tools, expected) => {
-    const has = toolsOf({
-      workspace: { kind: 'workspace', allow: ['read', 'write', 'check'] },
-      memory: { kind: 'memory' },
-    })
-    for (const role of ['solver', 'judge']) {
-      const given = role === 'solver' ? { ...has, given: [] } : has
-      const { agent, error } = await playAsk(['fine'], {
-        ask: ({ ask }) => ask(role, 'well?', { tools }),
-        tools: given,
+  it.each(tableOf<[string[], string[]][]>(import.meta.url, 'takesWords'))(
+    'takes the words of --tools for tools that the method has: %j',
+    async (tools, expected) => {
+      const has = toolsOf({
+        workspace: { kind: 'workspace', allow: ['read', 'write', 'check'] },
+        memory: { kind: 'memory' },
       })
-      expect(error).toBeUndefined()
-      expect(agent.requests[0]?.tools?.definitions.map(({ name }) => name)).toEqual(
-        expected.filter((name) => role === 'solver' || name !== 'write'),
-      )
-    }
-  })
+      for (const role of ['solver', 'judge']) {
+        const given = role === 'solver' ? { ...has, given: [] } : has
+        const { agent, error } = await playAsk(['fine'], {
+          ask: ({ ask }) => ask(role, 'well?', { tools }),
+          tools: given,
+        })
+        expect(error).toBeUndefined()
+        expect(agent.requests[0]?.tools?.definitions.map(({ name }) => name)).toEqual(
+          expected.filter((name) => role === 'solver' || name !== 'write'),
+        )
+      }
+    },
+  )
 
   it('rejects a word of --tools that the method is not given, and lists those that it is', async () => {
     const { error } = await playAsk(['fine'], {

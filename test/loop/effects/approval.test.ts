@@ -32,7 +32,7 @@ it('an abort cancels the trial, or is returned to a method that wants to end by 
   let aborted: string | undefined
   const strategy = strategyOf(async ({ approve }) => {
     const { decision } = await approve('Good?', { onAbort: 'return' })
-    aborted = running[0]?.aborted
+    aborted = running[0]?.people.aborted
     return { stopReason: 'halted', detail: decision }
   })
   const { record } = await playTrial({ agent, strategy, approvals: abort, running })

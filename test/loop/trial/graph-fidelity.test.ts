@@ -11,6 +11,7 @@ import {
   troubledSteps,
   troubledUpTo,
 } from '../../helpers/graph/graphs.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { type AnyContext, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const nodesOf = (shape: readonly { id: string; after: readonly string[] }[]): GraphNode[] =>
@@ -104,19 +105,7 @@ describe('the declaration of a graph', () => {
       ({ path, message }) => `${path.join('.')}: ${message}`,
     )
 
-  it.each<[unknown, string]>([
-    [[], 'flow.graph: must have at least one step'],
-    [
-      [
-        { id: 'a', role: 'r' },
-        { id: 'a', role: 'r' },
-      ],
-      'flow.graph.1: is a second step "a"',
-    ],
-    [[{ id: 'a', role: 'r', after: ['b'] }], 'flow.graph.0.after: names "b", which is not a step before it'],
-    [[{ id: 'a', role: 'r', open: true }], 'flow.graph.0: must have both `open` and `inserts`, or none'],
-    [[{ id: 'a' }], 'flow.graph.0.role: must be a text'],
-  ])('is checked: %j', (graph, problem) => {
+  it.each<[unknown, string]>(tableOf(import.meta.url, 'checked'))('is checked: %j', (graph, problem) => {
     expect(problems(graph)).toContain(problem)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Asked } from '../../../src/loop/branch/call-order.ts'
+import type { Asked } from '../../../src/loop/trial/call-order.ts'
 import { fidelityOf } from '../../../src/loop/trial/fidelity.ts'
 import type { Flow } from '../../../src/schema/method/declaration.ts'
 

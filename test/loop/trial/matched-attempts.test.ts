@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makePlan } from '../../../src/loop/plan/plan.ts'
-import { addSpend, computeMatch, noSpend } from '../../../src/loop/trial/matched-attempts.ts'
-import { createMatching } from '../../../src/loop/work/budget-matching.ts'
+import { addSpend, computeMatch, createMatching, noSpend } from '../../../src/loop/trial/matched-attempts.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { Trial } from '../../../src/schema/ledger/trial.ts'
 

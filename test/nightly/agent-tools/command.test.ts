@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../../../src/api.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 import { mcpFixtures } from '../../helpers/tools/mcp-tools.ts'
 
@@ -122,18 +123,9 @@ it('all mistakes about tools are named at once, and nothing is begun', async () 
       'tools:\n  read: { kind: memory }\n  lore: { kind: memory, config: { file: gone.md } }\n',
   })
   const methods = 'baseline[tools=reed],b=baseline[tools=none+list],c=baseline[tools=read,list]'
-  const args = [
-    '--tasks',
-    'market-stalls',
-    '--methods',
-    methods,
-    '--tools',
-    'lore,lor,lore',
-    '--tool-turns',
-    '1',
-  ]
+  const args = argv`--tasks market-stalls --methods ${methods} --tools lore,lor,lore --tool-turns 1`
   await refused(
-    [...args, '--out', 'run'],
+    argv`${args} --out run`,
     [
       /bench\.config\.yaml:2 tools\.read\] "read" is a word of --tools/,
       /"reed"\. Did you mean "read"/,
@@ -151,11 +143,7 @@ it('all mistakes about tools are named at once, and nothing is begun', async () 
     'tools: { lore: { kind: memory, config: { file: gone.md } } }\n',
   )
   await refused(file, [/tools\.lore.*gone\.md.*does not exist/], { cwd })
-  await refused(
-    [...file.slice(0, 2), '--methods', 'baseline', '--tool-turns', '5'],
-    [/no method has tools/],
-    { cwd },
-  )
+  await refused(argv`${file.slice(0, 2)} --methods baseline --tool-turns 5`, [/no method has tools/], { cwd })
   await refused(['run', '--resume', 'run', '--tools', 'read'], [/--tools\] conflicts with --resume/], { cwd })
   expect(existsSync(join(cwd, 'run'))).toBe(false)
 })
@@ -182,17 +170,7 @@ states:
 `
   writeFileSync(join(cwd, 'small.yaml'), machine)
   writeFileSync(join(cwd, 'write.md'), '# Your task\nWrite a post.\n\n# Output\nText.\n')
-  const step = [
-    'step',
-    'small.yaml',
-    'draft',
-    '--request',
-    'Write a post.',
-    '--dev',
-    '--quiet',
-    '--out',
-    'run',
-  ]
+  const step = argv`step small.yaml draft --request ${'Write a post.'} --dev --quiet --out run`
   await benchOk([...step, '--tools', 'memory', '--tool-turns', '3'], { cwd })
   const { methods } = JSON.parse(readFileSync(join(cwd, 'run/run.json'), 'utf8'))
   expect(methods[0].tools).toEqual({ known: { memory: { kind: 'memory' } }, given: ['memory'], turns: 3 })
@@ -306,7 +284,7 @@ it('the tool check needs the sandbox as the checks of a method do: the code of a
   const live = ['--mode', 'live', '--agents', 'scripted:paid.mjs', '--sandbox', 'none', '--tools', 'check']
   const args = ['--methods', 'baseline', '--quiet', ...live]
   await refused(
-    ['--tasks', 'duration-text', ...args],
+    argv`--tasks duration-text ${args}`,
     [/paid\.mjs\] writes code that would run in no sandbox/],
     {
       cwd,

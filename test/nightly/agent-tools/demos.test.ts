@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   benchOk,
@@ -41,17 +42,7 @@ describe('the demos of tools and memory', () => {
     const demos = { t: 'tools', m: 'memory', tm: 'tools_and_memory', p: 'primitives-tools' }
     const methods = Object.entries(demos).map(([label, name]) => `${label}=dag:${name}`)
     const tasks = 'answers/ferry-morning,code/line-patch,code/duration-text'
-    await benchOk([
-      '--tasks',
-      tasks,
-      '--methods',
-      methods.join(),
-      '--epochs',
-      '4',
-      '--quiet',
-      '--out',
-      folder,
-    ])
+    await benchOk(argv`--tasks ${tasks} --methods ${methods.join()} --epochs 4 --quiet --out ${folder}`)
     const calls = new Map(Object.keys(demos).map((label) => [label, callsOf(folder, label)]))
     const ok = (label: string) => sorted(calls.get(label)?.get('ok'))
     expect(ok('t')).toEqual(workspace)
@@ -69,7 +60,7 @@ describe('the demos of tools and memory', () => {
   inSandbox('call the server and recall the file of the guide', { timeout: 120_000 }, async () => {
     const folder = join(tempFolder(), 'run')
     const plan = ['--tasks', 'answers/ferry-morning,answers/watch-roster', '--epochs', '5', '--quiet']
-    await benchOk([...plan, '--methods', 'g=dag:fixtures/tools/glossary.yaml', '--out', folder], {
+    await benchOk(argv`${plan} --methods g=dag:fixtures/tools/glossary.yaml --out ${folder}`, {
       cwd: root,
     })
     const calls = callsOf(folder, 'g')
@@ -175,18 +166,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     return cwd
   }
 
-  const args = [
-    'run',
-    '--tasks',
-    'answers',
-    '--methods',
-    'baseline',
-    '--tools',
-    'hang',
-    '--quiet',
-    '--out',
-    'run',
-  ]
+  const args = argv`run --tasks answers --methods baseline --tools hang --quiet --out run`
   const { it } = needs('bwrap')
 
   /** Sends SIGINT once the server of a run hears nothing, and returns how bench ended, how long it took, and what it left. */
@@ -260,7 +240,7 @@ describe('tools are given to the agents', () => {
       expect(await benchOk(['replay', run], { cwd })).toMatch(/no divergence/)
     expect(readFileSync(join(cwd, 'sum.mjs'), 'utf8')).toBe(code)
     await refused(
-      ['stage', 'build', 'issue.md', 'w1', '--tools', 'raed', '--quiet'],
+      argv`stage build issue.md w1 --tools raed --quiet`,
       ['no tool "raed". Did you mean "read"?'],
       { cwd },
     )

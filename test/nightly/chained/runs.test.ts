@@ -5,27 +5,18 @@ import { expect, it } from 'vitest'
 import { selectTasks } from '../../../src/loop/plan/select-tasks.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import type { ChainState } from '../../../src/schema/stage/chain-state.ts'
-import { survives } from '../../cli/run/crash-scenario.ts'
 import { expectSame, replays, runInTwo, runOnce } from '../../cli/run/determinism-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, refused, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { git, writeFiles } from '../../helpers/stages/chained.ts'
 import { startModelServer } from '../../model-server/server.ts'
-
-const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 
 it(
   'records of chains are byte-identical at parallel 1 and 4, stopped, killed and replayed 100 times, and each patch leads from the start to the graded tree',
   () => expectSameChains('all', { replayed: 100, shipped: 9 }),
   1_200_000,
 )
-
-it('a run of chains survives kill -9 at 8 random moments without repeating an answered call or losing a record', () =>
-  survives({
-    ...{ kills: 8, seed: 11, branches: 1, isTimed: true },
-    plan: ['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers', '--methods', 'chained'],
-    options: ['--sandbox', 'none', '--allow-unsandboxed'],
-  }))
 
 it('chains of the oracle pass each task in files, show no solution, and are replayed', async () => {
   const folder = join(tempFolder(), 'run')
@@ -85,16 +76,7 @@ it('a program of the chain or a tool that was changed makes another method of it
     cpSync(join(root, part), join(copy, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   const run = async (name: string) => {
-    const words = [
-      'run',
-      '--tasks',
-      'ferry-morning',
-      '--methods',
-      'chained,baseline',
-      '--quiet',
-      '--out',
-      name,
-    ]
+    const words = argv`run --tasks ferry-morning --methods chained,baseline --quiet --out ${name}`
     await execa(process.execPath, [join(copy, 'dist/bench/cli.cjs'), ...words], { cwd: copy })
     const { methods } = JSON.parse(readFileSync(join(copy, name, 'run.json'), 'utf8')) as RunManifest
     return methods.map(({ digest }) => digest)

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import {
   type Bytes,
@@ -23,40 +24,7 @@ import {
   writeFiles,
 } from '../../helpers/stages/chained.ts'
 
-const names = [
-  'a.txt',
-  'with space.txt',
-  ' leading',
-  'trailing ',
-  '-rf',
-  '--help',
-  'ünïcode/日本語.md',
-  'emoji 😀/x',
-  'quote".js',
-  "single'.js",
-  'back\\slash.txt',
-  'tab\there',
-  'new\nline',
-  'star*.txt',
-  'question?.txt',
-  '[bracket].txt',
-  '!bang',
-  '#hash',
-  '$(echo x)',
-  'dist/out.js',
-  'ignored.log',
-  'deep/er/and/deeper/f.txt',
-  '.gitignore',
-  '.gitattributes',
-  'sub/.gitattributes',
-  '.hidden/file',
-  'a/b',
-  'a/c',
-  'COM1',
-  'CASE.txt',
-  'case.txt',
-  'git~1',
-]
+const names = tableOf<string[]>(import.meta.url, 'names')
 const texts = [
   '',
   '\n',

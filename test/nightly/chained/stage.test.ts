@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lockRunFolder } from '../../../src/loop/record/lock.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, startBench, stepsOf } from '../../helpers/runs/cli.ts'
 import { git, stateIn } from '../../helpers/stages/chained.ts'
 import { projectFiles, stageProject, textsIn } from '../../helpers/stages/stage-runs.ts'
@@ -128,7 +129,7 @@ describe.each(['SIGINT', 'SIGKILL'] as const)('a stage that %s ends', (signal) =
     }
     expect(filesOf(cwd, 'w1')).toEqual(before)
     await refused(
-      ['stage', 'review', 'issue.md', 'w1', '--resume', 'run'],
+      argv`stage review issue.md w1 --resume run`,
       [/is no run of bench stage review. It is one of bench stage build/],
       { cwd },
     )
@@ -138,7 +139,7 @@ describe.each(['SIGINT', 'SIGKILL'] as const)('a stage that %s ends', (signal) =
     expect(stateIn(cwd, 'w1').stages).toHaveLength(2)
     // The run is over, and the workflow has gone on.
     await refused(
-      [...args, '--resume', 'run'],
+      argv`${args} --resume run`,
       [
         /did not begin with the state that workflow w1 has now. Run the stage again: bench stage build issue.md w1/,
       ],
@@ -181,7 +182,7 @@ it('a stage that a limit cuts off leaves the workflow as it was, and says so', a
 it('a stage whose agent gives no reply leaves the workflow as it was, and can be tried again', async () => {
   const { cwd, asked, scripted } = stageProject()
   const args = ['stage', 'plan', 'issue.md', 'w1']
-  const { code, stdout } = await startBench([...args, ...scripted, '-o', 'run'], {
+  const { code, stdout } = await startBench(argv`${args} ${scripted} -o run`, {
     cwd,
     env: { WORKER_FAIL: '1' },
   }).ended

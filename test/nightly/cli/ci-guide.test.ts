@@ -8,6 +8,7 @@ import { parse } from 'yaml'
 import { strategy } from '../../cli/ci-scenario.ts'
 import { plantedRun } from '../../helpers/agents/planted.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, program, refused, root } from '../../helpers/runs/cli.ts'
 
 /** A project as the guide has it: tasks, a strategy of its own, and a recorded run of another folder. Each test has a copy. */
@@ -131,7 +132,7 @@ it('bench run adds the tables and the failed conditions to the step summary, and
   )
   const text = readFileSync(join(cwd, 'summary.md'), 'utf8')
   expect(text).toMatch(/^Before\.\n- \*\*failed\*\*: success\(baseline\)[\s\S]*\| baseline \|/)
-  const plain = await bench([...run, '--out', 'again', '--step-summary', 'own.md'], {
+  const plain = await bench(argv`${run} --out again --step-summary own.md`, {
     cwd,
     env: { GITHUB_ACTIONS: undefined, GITHUB_STEP_SUMMARY: undefined },
   })
@@ -145,10 +146,6 @@ it('bench report writes the JUnit file of an existing run, and bench run refuses
   expect(await bench([...run, '--out', 'run'], { cwd })).toMatchObject({ code: 0 })
   expect(await bench(['report', 'run', '--junit', 'made/junit.xml'], { cwd })).toMatchObject({ code: 0 })
   expect(readFileSync(join(cwd, 'made/junit.xml'), 'utf8')).toContain('<failure message=')
-  await refused(
-    [...run, '--out', 'next', '--junit', 'run/run.json/x.xml'],
-    ['--junit', 'cannot be written'],
-    { cwd },
-  )
+  await refused(argv`${run} --out next --junit run/run.json/x.xml`, ['--junit', 'cannot be written'], { cwd })
   await refused(['report', 'run', 'run', '--junit', 'two.xml'], ['--junit two.xml', 'one by one'], { cwd })
 })

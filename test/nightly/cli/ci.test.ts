@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { strategy } from '../../cli/ci-scenario.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench } from '../../helpers/runs/cli.ts'
 
 it('bench run notes before it starts that GITHUB_STEP_SUMMARY cannot be written, and runs anyway', async () => {
@@ -16,7 +17,7 @@ it('bench run notes before it starts that GITHUB_STEP_SUMMARY cannot be written,
   expect(ended.stderr.indexOf(fault)).toBeLessThan(ended.stderr.indexOf('1 trial, '))
 
   const records = readFileSync(join(cwd, 'run/records.jsonl'), 'utf8')
-  const taken = await bench([...run, '--out', 'next'], {
+  const taken = await bench(argv`${run} --out next`, {
     cwd,
     env: { GITHUB_STEP_SUMMARY: 'run/records.jsonl' },
   })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { writeNumberTask } from '../../helpers/scenarios/changing-run.ts'
 import { startModelServer } from '../../model-server/server.ts'
@@ -115,7 +116,7 @@ it('two labels of one agent cannot have two prices', async () => {
     'agents: { coder: "openai-compatible:m", other: "openai-compatible:m" }',
     ...[providers ?? '', `prices: { coder: ${price}, other: { input: 1, output: 1 } }`],
   )
-  await refused(['--quiet', '--out', 'run'], ['differs from the price of "coder"', 'agents.other.prices'], {
+  await refused(argv`--quiet --out run`, ['differs from the price of "coder"', 'agents.other.prices'], {
     cwd,
   })
 })
@@ -141,7 +142,7 @@ it('a limit of the run does not cut its estimate, and caps what needs a confirma
   const limited = await ok('--dry-run', '--json', '--max-cost', '0.001', '--method-limit', 'calls=1')
   expect(JSON.parse(limited).methods).toEqual(JSON.parse(free).methods)
   expect(await ok('--dry-run', '--max-cost', '0.001')).toContain('the run stops at $0.00100 (--max-cost)')
-  const { code } = await bench(['--quiet', '--out', 'run', '--max-cost', '0.1', '--confirm-above', '1'], {
+  const { code } = await bench(argv`--quiet --out run --max-cost 0.1 --confirm-above 1`, {
     cwd,
   })
   expect(code).toBe(0)

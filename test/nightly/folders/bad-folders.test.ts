@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, refused, root, wholeLines, withNewChecksum } from '../../helpers/runs/cli.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
@@ -18,7 +19,7 @@ it('bench run refuses a folder that is not writable or not empty', async () => {
   const folder = folderOf({ file: '' })
   await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
   await refused(
-    [...small, '--out', join(folder, 'file/below')],
+    argv`${small} --out ${join(folder, 'file/below')}`,
     ['cannot be written \\(ENOTDIR\\)', 'a folder that you may write to'].map((text) => new RegExp(text)),
   )
   await refused([...small, '--out', folder], ['is not an empty folder'])
@@ -36,10 +37,10 @@ needs('Linux').it(
   { timeout: 60_000 },
   async () => {
     await refused([...small, '--out', '/proc/nothing'], ['--out /proc/nothing', 'cannot be written'])
-    await refused(
-      [...small, '--junit', '/proc/nothing/a.xml'],
-      ['--junit /proc/nothing/a.xml', 'cannot be written'],
-    )
+    await refused(argv`${small} --junit /proc/nothing/a.xml`, [
+      '--junit /proc/nothing/a.xml',
+      'cannot be written',
+    ])
     const page = '/proc/nothing/page.html'
     const report = ['report', await finishedRun(), '--format', 'html', '--out', page]
     await refused(report, [`--out ${page}`, 'cannot be written'])
@@ -54,15 +55,15 @@ needs('Linux').it('bench run works where no cache can be made', { timeout: 60_00
 it('bench run refuses to resume a folder without a run, or with changed settings', async () => {
   const run = await finishedRun()
   await refused(['--resume', join(run, 'none')], ['names no run: there is no such folder', 'bench runs'])
-  await refused(
-    ['--resume', run, '--tasks', 'all', '--parallel', '0'],
-    ['[--tasks] conflicts with --resume', '--parallel 0'],
-  )
+  await refused(argv`--resume ${run} --tasks all --parallel 0`, [
+    '[--tasks] conflicts with --resume',
+    '--parallel 0',
+  ])
   await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'conflicts with --resume'])
   await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'conflicts with --resume'])
   const others = ['--grade-candidates', '--match-budget', 'baseline', '--stop-when', 'settled']
   await refused(
-    ['--resume', run, ...others],
+    argv`--resume ${run} ${others}`,
     ['--grade-candidates', '--match-budget', '--stop-when'].map(
       (flag) => `[${flag}] conflicts with --resume`,
     ),
@@ -105,17 +106,7 @@ it('every command refuses a run folder of a newer version', async () => {
 
 it('bench adds nothing to a run folder of a newer version', async () => {
   const run = join(tempFolder(), 'run')
-  await benchOk([
-    '--tasks',
-    'answers',
-    '--methods',
-    'baseline',
-    '--agents',
-    'oracle',
-    '--quiet',
-    '--out',
-    run,
-  ])
+  await benchOk(argv`--tasks answers --methods baseline --agents oracle --quiet --out ${run}`)
   const records = join(run, 'records.jsonl')
   const [line = ''] = wholeLines(records)
   const newer = `${withNewChecksum(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`

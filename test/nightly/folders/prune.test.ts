@@ -14,6 +14,7 @@ import { expect, it } from 'vitest'
 import { lockRunFolder } from '../../../src/loop/record/lock.ts'
 import { ageRun } from '../../helpers/machine/age-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 /** A folder of runs that are copies of one whole run; each is as old as it says. */
@@ -130,7 +131,7 @@ it('bench runs prune asks nobody without a terminal, and refuses ages that are n
   expect(asked.code).toBe(2)
   expect(asked.stderr).toMatch(/would remove 1 run, and there is no terminal.*Add --yes/s)
   for (const wrong of ['30', '0d', '-3d', '1.5d', '30m', 'd', '9999999d'])
-    await refused(['runs', 'prune', `--older-than=${wrong}`, '--yes'], [/is not an age/, /30d, 12h or 2w/], {
+    await refused(argv`runs prune --older-than=${wrong} --yes`, [/is not an age/, /30d, 12h or 2w/], {
       cwd,
     })
   await refused(['runs', 'prune', '--yes'], [/--older-than\] is missing/], { cwd })

@@ -10,7 +10,7 @@ import { expectSame, replays, runInTwo, runOnce } from '../../cli/run/determinis
 import { expectSameAtAnyTimes } from '../../helpers/graph/dynamic-graphs.ts'
 import { randomDocument, randomDocumentOf } from '../../helpers/graph/random-documents.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { recordsOf } from '../../helpers/runs/cli.ts'
+import { benchOk, recordsOf } from '../../helpers/runs/cli.ts'
 import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** A step of a random graph. */
@@ -235,10 +235,13 @@ describe(`graphs of up to ${most} steps`, { timeout: 1_800_000 }, () => {
   })
 })
 
-it('every demo of a graph runs on every built-in task as declared', { timeout: 900_000 }, async () => {
+it('every demo of a graph runs on every built-in task as declared, and replays', {
+  timeout: 900_000,
+}, async () => {
   const folder = join(tempFolder(), 'run')
   await runDemos('all', folder)
   expect(recordsOf(folder).length).toBeGreaterThan(20 * demos.length)
+  await benchOk(['replay', folder])
 })
 
 it('records of graphs are byte-identical at parallel 1 and 8, stopped, killed and replayed', {

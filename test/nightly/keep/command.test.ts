@@ -6,12 +6,10 @@ import { type RunRequest, requestToOptions } from '../../../src/commands/config/
 import { readSessions } from '../../../src/loop/record/sessions.ts'
 import { keptIn, readKept } from '../../helpers/machine/kept-workspaces.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
-const plan = [
-  ...['--tasks', 'duration-text,ferry-morning', '--methods', 'baseline', '--epochs', '3'],
-  ...['--sandbox', 'none'],
-]
+const plan = argv`--tasks duration-text,ferry-morning --methods baseline --epochs 3 --sandbox none`
 const small = ['--tasks', 'answers', '--methods', 'baseline', '--quiet']
 
 const failedIn = (run: string) =>
@@ -99,17 +97,13 @@ it('where git is missing, only a run that keeps workspaces is refused, before it
   expect(existsSync(join(cwd, 'run'))).toBe(false)
   writeFileSync(join(cwd, 'c.yaml'), 'run:\n  keepWorkspaces: all\n')
   await refused(
-    [...small, '--config', 'c.yaml', '--out', 'run'],
+    argv`${small} --config c.yaml --out run`,
     [/c\.yaml:2 run\.keepWorkspaces.* needs git/],
     setting,
   )
   const stopped = ['--keep-workspaces', 'none', '--max-calls', '2', '--out', 'run']
   expect(await bench([...small, '--config', 'c.yaml', ...stopped], setting)).toMatchObject({ code: 3 })
-  await refused(
-    ['--resume', 'run', '--keep-workspaces', 'all'],
-    ['[--keep-workspaces all] needs git'],
-    setting,
-  )
+  await refused(argv`--resume run --keep-workspaces all`, ['[--keep-workspaces all] needs git'], setting)
   await benchOk(['--resume', 'run', '--max-calls', 'none', '--quiet'], setting)
 })
 
@@ -118,7 +112,7 @@ it('a resumed run keeps workspaces as the session before it, unless it says othe
   const run = join(cwd, 'run')
   const session = (calls: string, ...more: string[]) =>
     bench(['--resume', 'run', '--parallel', '1', '--max-calls', calls, '--quiet', ...more], { cwd })
-  await bench([...small, '--parallel', '1', '--max-calls', '2', '--keep-workspaces', 'all', '--out', 'run'], {
+  await bench(argv`${small} --parallel 1 --max-calls 2 --keep-workspaces all --out run`, {
     cwd,
   })
   expect(keptIn(run)).toHaveLength(2)
@@ -141,15 +135,7 @@ it('a free request keeps workspaces beside its artifacts', async () => {
   mkdirSync(join(cwd, 'project'))
   writeFileSync(join(cwd, 'project', 'a.txt'), 'one')
   writeFileSync(join(cwd, 'request.md'), 'Change a.txt.')
-  const request = [
-    '--instruction',
-    'request.md',
-    '--workspace',
-    'project',
-    '--methods',
-    'baseline',
-    '--quiet',
-  ]
+  const request = argv`--instruction request.md --workspace project --methods baseline --quiet`
   await benchOk([...request, '--keep-workspaces', 'failed', '--out', 'run'], { cwd })
   const [kept] = Object.values(readKept(join(cwd, 'run')))
   expect(kept?.texts).toHaveProperty(['a.txt'])

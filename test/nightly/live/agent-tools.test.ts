@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { programs, writing } from '../../live/clients.ts'
 import {
@@ -92,17 +93,11 @@ it.each([
   async ({ demo, maker, shows }) => {
     const setting = await liveSetting(model)
     const { folder } = setting
-    await runLive(setting, [
-      ...[
-        '--mode',
-        'live',
-        '--tasks',
-        'duration-text',
-        '--methods',
-        `dag:${documentOf(demo, setting, maker)}`,
-      ],
-      ...['--retries', '0', '--quiet', '--out', folder],
-    ])
+    await runLive(
+      setting,
+      argv`--mode live --tasks duration-text --methods dag:${documentOf(demo, setting, maker)} --retries 0
+        --quiet --out ${folder}`,
+    )
     const [record] = recordsOf(folder)
     expect(record).toMatchObject({ claimed: 'done', passed: true, outcome: { status: 'completed' } })
 

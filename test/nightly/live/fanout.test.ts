@@ -5,6 +5,7 @@ import { fillShape, textPlace } from '../../../src/agents/simulated/shape-fill.t
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, root, startBench, until } from '../../helpers/runs/cli.ts'
 import { type Client, programs, writing } from '../../live/clients.ts'
 import { asksOf, type LiveSetting, liveSetting, patience, runLive } from '../../live/live-run.ts'
@@ -102,10 +103,8 @@ function liveWorkflow(name: string, edits: readonly Edit[]): string {
 }
 
 /** Arguments of a live run of a workflow on a task. */
-const workflowArgs = (folder: string, workflow: string, task: string): string[] => [
-  ...['--mode', 'live', '--tasks', task, '--methods', `fanout:${workflow}`],
-  ...['--retries', '0', '--quiet', '--out', folder],
-]
+const workflowArgs = (folder: string, workflow: string, task: string): string[] =>
+  argv`--mode live --tasks ${task} --methods fanout:${workflow} --retries 0 --quiet --out ${folder}`
 
 /** Runs a workflow on a task; gives what record and ledger say, and the path as `state: transition`. */
 async function runsWorkflow(setting: LiveSetting, workflow: string, task: string) {

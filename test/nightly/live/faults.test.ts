@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { argv } from '../../helpers/runs/argv.ts'
 import { recordsOf } from '../../helpers/runs/cli.ts'
 import { families, programs } from '../../live/clients.ts'
 import {
@@ -88,10 +89,10 @@ async function withFaults(agent: string) {
     return { ...answer, failure: faults[name] }
   })
   const { folder } = setting
-  await runLive(setting, [
-    ...liveArgs(folder, agent, 'ferry-morning', 'baseline'),
-    ...['--epochs', String(names.length)],
-  ])
+  await runLive(
+    setting,
+    argv`${liveArgs(folder, agent, 'ferry-morning', 'baseline')} --epochs ${String(names.length)}`,
+  )
   const log = logByTrial(setting)
   return recordsOf(folder).map(({ trial, outcome }) => ({
     fault: faultOf.get(markIn(folder, trial)) as Fault,

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { GraphRecord } from '../../../src/schema/graph/graph-record.ts'
+import { GraphRecord } from '../../../src/schema/graph/plan.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { type Client, programs } from '../../live/clients.ts'
 import {
@@ -58,10 +59,11 @@ it.each<Client>([programs[0]])(
       writeFileSync(path, liveDocument(demo, client, setting.server.url))
       return `dag:${path}`
     })
-    await runLive(setting, [
-      ...['--mode', 'live', '--tasks', 'ferry-morning', '--methods', methods.join()],
-      ...['--retries', '0', '--parallel', '2', '--quiet', '--out', folder],
-    ])
+    await runLive(
+      setting,
+      argv`--mode live --tasks ferry-morning --methods ${methods.join()} --retries 0 --parallel 2 --quiet
+        --out ${folder}`,
+    )
     const log = logByTrial(setting)
     const records = recordsOf(folder)
     expect(records).toHaveLength(demos.length)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { liveArgs, runAsker, startAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   benchOk,
@@ -100,10 +101,9 @@ it('bench approve refuses wrong answers, and trials that do not wait', async () 
   const ids = peopleOf(folder).map(({ trial }) => trial)
   const [first = '', second = ''] = ids
   const shared = ids.map((id = '') => id.slice(0, 1)).find((digit, at, digits) => digits.indexOf(digit) < at)
-  await refused(
-    ['approve', folder, shared ?? '', 'yes'],
-    [/\d+ waiting trials have an id that starts with this/],
-  )
+  await refused(argv`approve ${folder} ${shared ?? ''} yes`, [
+    /\d+ waiting trials have an id that starts with this/,
+  ])
   await refused(['approve', folder, '', 'yes'], ['the id of the trial is empty'])
   await refused(['approve', folder, 'zzz', 'yes'], ['no trial that waits', `bench approve ${folder} lists`])
   await refused(['approve', folder, first, '  '], ['the answer is empty'])
@@ -124,10 +124,9 @@ it('a question that was answered and taken takes no second answer while its tria
   asker.openRound(1)
   const running = startAsker(asker, ['--resume', folder], asker.gate)
   await until(() => running.isOver() || asker.rounds().includes('round 2'))
-  await refused(
-    ['approve', folder, id, 'abort'],
-    ['the question was answered already, and the trial went on'],
-  )
+  await refused(argv`approve ${folder} ${id} abort`, [
+    'the question was answered already, and the trial went on',
+  ])
   asker.openRound(2)
   expect(await running.ended).toMatchObject({ code: 4 })
   expect(await benchOk(['approve', folder, id])).toContain('Is round 2 good?')

@@ -8,6 +8,7 @@ import {
   startAsker,
   writeAsker,
 } from '../../helpers/fanout/asking-strategy.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, stepsOf, until, wholeLines } from '../../helpers/runs/cli.ts'
 
 const lastSession = (folder: string) => JSON.parse(wholeLines(join(folder, 'sessions.jsonl')).at(-1) ?? '{}')
@@ -99,10 +100,10 @@ it('bench guide refuses an unknown state, an empty text, an unknown trial, and a
   const { folder } = asker
   await pausedAfterOneRound(asker)
   const trial = trialOf(folder)
-  await refused(
-    ['guide', folder, trial, 'worc', 'Be brief.'],
-    [/there is no state of asker.* "worc"/, 'Did you mean "work"?'],
-  )
+  await refused(argv`guide ${folder} ${trial} worc ${'Be brief.'}`, [
+    /there is no state of asker.* "worc"/,
+    'Did you mean "work"?',
+  ])
   await refused(['guide', folder, trial, 'work', ' '], ['the text is empty'])
   await refused(['guide', folder, 'zzz', 'work', 'Be brief.'], ['no trial has an id that starts with this'])
   expect(existsSync(join(folder, 'people.jsonl'))).toBe(false)
@@ -110,10 +111,9 @@ it('bench guide refuses an unknown state, an empty text, an unknown trial, and a
   const without = writeAsker('[rounds=2,asks=false,guided=false]')
   await pausedAfterOneRound(without)
   const other = trialOf(without.folder)
-  await refused(
-    ['guide', without.folder, other, 'work', 'Be brief.'],
-    [/the method asker.* takes no guidance/],
-  )
+  await refused(argv`guide ${without.folder} ${other} work ${'Be brief.'}`, [
+    /the method asker.* takes no guidance/,
+  ])
 })
 
 it('a method with a machine takes guidance for the states of its machine', async () => {
@@ -135,10 +135,10 @@ it('a method with a machine takes guidance for the states of its machine', async
   const { stderr } = await running.ended
   expect(stderr).toContain('own can ask a person')
   const trial = trialOf(folder)
-  await refused(
-    ['guide', folder, trial, 'work', 'Be brief.'],
-    [/no state of own "work"/, 'Known: draft, review.'],
-  )
+  await refused(argv`guide ${folder} ${trial} work ${'Be brief.'}`, [
+    /no state of own "work"/,
+    'Known: draft, review.',
+  ])
   expect(await bench(['guide', folder, trial, 'review', 'Be strict.'])).toMatchObject({ code: 0 })
   expect(await runAsker(asker, ['--resume', folder])).toMatchObject({ code: 0 })
   expect(recordsOf(folder)[0]?.state).toMatchObject({

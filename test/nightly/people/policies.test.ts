@@ -6,6 +6,7 @@ import { run } from '../../../src/api.ts'
 import { liveArgs, runAsker, writeAsker } from '../../helpers/fanout/asking-strategy.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 
 it('--approve file:PATH gives the nth approval of each trial the nth answer; then the trial waits', async () => {
@@ -32,7 +33,7 @@ it('--approve file:PATH gives the nth approval of each trial the nth answer; the
 it('a file of answers that never ends, or waits for a writer, is refused at once', async () => {
   const { args, cwd } = writeAsker()
   execFileSync('mkfifo', [join(cwd, 'pipe')])
-  await refused([...args, '--approve', 'file:pipe'], ['[--approve file:pipe]', 'is a pipe, not a file'], {
+  await refused(argv`${args} --approve file:pipe`, ['[--approve file:pipe]', 'is a pipe, not a file'], {
     cwd,
   })
   await refused([...args, '--approve', 'file:/dev/zero'], ['has more than 16 MB'], { cwd })
@@ -41,7 +42,7 @@ it('a file of answers that never ends, or waits for a writer, is refused at once
 
 it('an unknown policy is refused on the command line, in the config file and in a request', async () => {
   const { args, cwd, folder } = writeAsker()
-  await refused([...args, '--approve', 'maybe'], ['[--approve maybe] is not a policy', 'park, file:PATH'], {
+  await refused(argv`${args} --approve maybe`, ['[--approve maybe] is not a policy', 'park, file:PATH'], {
     cwd,
   })
   writeFileSync(join(cwd, 'bench.config.yaml'), 'run:\n  approve: maybe\n')

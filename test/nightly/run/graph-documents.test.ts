@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { runDemos } from '../../cli/run/demos-scenario.ts'
-import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, recordLines, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -33,12 +32,6 @@ it('the guide’s document and commands do what the guide says, up to real agent
   expect(said.get('bench plan idea.yaml')).toContain('5 steps on 4 levels')
   expect(said.get('bench replay first')).toContain('no divergence')
   expect(server.asked()).toBe(5)
-})
-
-it('every demo runs in dev mode as declared, and replays', async () => {
-  const cwd = tempFolder()
-  await runDemos('lamp-paths', join(cwd, 'run'))
-  await benchOk(['replay', 'run'], { cwd })
 })
 
 it('a document that ran is needed no more: resume and replay read the plan of the run', async () => {

@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, recordsOf, refused, until } from '../../helpers/runs/cli.ts'
 import { gated, plan, tasks } from '../../helpers/scenarios/lock-scenario.ts'
 
@@ -9,10 +10,10 @@ it('a second process on a run folder is refused and does not disturb the first',
   const { folder, begin, calls, open } = gated()
   const first = begin()
   await until(() => first.isOver() || calls().length > 0)
-  await refused(
-    ['--resume', folder],
-    [`another bench (process ${first.pid}) is using this run folder`, 'Wait'],
-  )
+  await refused(argv`--resume ${folder}`, [
+    `another bench (process ${first.pid}) is using this run folder`,
+    'Wait',
+  ])
   await refused([...plan, ...tasks, '--out', folder], ['already holds a run', `bench run --resume ${folder}`])
   open()
   expect(await first.ended).toMatchObject({ code: 0 })

@@ -2,15 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { expectSame, replays, runInTwo, runOnce } from '../../cli/run/determinism-scenario.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 
-const plan = [
-  '--tasks',
-  'all',
-  '--methods',
-  'sequential,P=sequential[parallel=2],baseline,integrated',
-  '--seed',
-  '3',
-]
+const plan = argv`--tasks all --methods sequential,P=sequential[parallel=2],baseline,integrated --seed 3`
 
 it(`records of all tasks are byte-identical at parallel 1 and 8, stopped, killed and replayed 100 times`, {
   timeout: 900_000,

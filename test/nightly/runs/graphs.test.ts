@@ -2,21 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readGraphTraces } from '../../../src/loop/record/workflow-events.ts'
 import { checkSchedule } from '../../../src/loop/replay/compare-traces.ts'
-import { expectSameAtAnyTimes } from '../../helpers/graph/dynamic-graphs.ts'
 import {
   agentThatTakes,
   agentThatWaits,
   graphStrategy,
   nobody,
-  type Played,
-  promptsOf,
-  shapesUpTo,
-  stepsOf,
   troubledSteps,
   troubledUpTo,
   withoutWall,
 } from '../../helpers/graph/graphs.ts'
-import { randomDocument, randomDocumentOf } from '../../helpers/graph/random-documents.ts'
 import { playTrial } from '../../helpers/runs/trial.ts'
 
 const most = 200
@@ -29,23 +23,6 @@ const expectRules = (folder: string, byClock: boolean) => {
 }
 
 describe('graphs of up to 200 steps', () => {
-  it('give the same prompts at concurrency 1, 2, 4 and 16 and at any times of replies', async () => {
-    const law = fc.asyncProperty(shapesUpTo(most), fc.infiniteStream(times), async (shape, shuffled) => {
-      const texts = (played: Played) => promptsOf(played).map((text) => text.replace(/ \d+$/, ''))
-      let first: string[] | undefined
-      for (const concurrency of [1, 2, 4, 16]) {
-        const { value = [] } = shuffled.next()
-        const strategy = graphStrategy(stepsOf(shape), { concurrency })
-        const played = await playTrial({ agent: agentThatTakes(timeOf(value)), strategy })
-        first ??= texts(played)
-        expect(texts(played)).toEqual(first)
-        expectRules(played.folder, true)
-      }
-    })
-    // 25 graphs at 4 concurrencies: 100 fresh runs.
-    await fc.assert(law, { numRuns })
-  })
-
   it.each(['dev', 'live'] as const)(
     'replay byte for byte with failures, timeouts and limits, in %s mode',
     async (mode) => {
@@ -74,9 +51,4 @@ describe('graphs of up to 200 steps', () => {
       await fc.assert(law, { numRuns })
     },
   )
-})
-
-it('documents of up to 200 steps, added ones included, come to the same steps, prompts and files at any times', async () => {
-  expect(await expectSameAtAnyTimes(randomDocument, { numRuns: 15 })).toBeGreaterThan(50)
-  expect(await expectSameAtAnyTimes(randomDocumentOf(32), { numRuns: 5 })).toBeGreaterThan(100)
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { strategies } from '../../../strategies/index.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 
 const names = strategies.map(({ name }) => name)
@@ -12,21 +13,9 @@ describe('every method on every built-in task', () => {
   it('ends with a stated outcome, as declared, and really takes its loops', async () => {
     const cwd = tempFolder()
     const methods = names.join(',')
-    await benchOk(
-      [
-        '--tasks',
-        'all',
-        '--methods',
-        methods,
-        '--parallel',
-        '2',
-        '--grade-candidates',
-        '--quiet',
-        '--out',
-        'run',
-      ],
-      { cwd },
-    )
+    await benchOk(argv`--tasks all --methods ${methods} --parallel 2 --grade-candidates --quiet --out run`, {
+      cwd,
+    })
     const records = recordsOf(join(cwd, 'run'))
     for (const name of names) {
       const own = records.filter(({ method }) => method === name)

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
   recordsOf,
@@ -25,17 +26,15 @@ import {
 } from '../../helpers/runs/cli.ts'
 
 const paid = ['--mode', 'live', '--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`]
-const plan = [
-  ...[...paid, '--tasks', 'ferry-morning,lamp-paths,recipe-scale', '--quiet', '--parallel', '2'],
-  ...['--methods', 'baseline,sequential[maxInner=1,maxOuter=1]'],
-]
+const plan = argv`${paid} --tasks ferry-morning,lamp-paths,recipe-scale --quiet --parallel 2
+  --methods baseline,sequential[maxInner=1,maxOuter=1]`
 
 /** A run whose agent stops answering after so many calls, so that its process holds the folder. */
 async function halfDone(calls: number) {
   const place = tempFolder()
   const folder = join(place, 'run')
   const log = join(place, 'log')
-  const running = startBench([...plan, '--out', folder], {
+  const running = startBench(argv`${plan} --out ${folder}`, {
     env: { WORKER_MOST: String(calls), WORKER_LOG: log },
   })
   await until(() => running.isOver() || (existsSync(log) && wholeLines(log).length > calls))
@@ -53,10 +52,10 @@ it('a lock of another machine is refused, and taken over only from a dead holder
     writeFileSync(join(folder, 'lock'), foreignLock)
   }
   const [dead, living] = runs.map(({ folder }) => folder) as [string, string]
-  await refused(
-    ['--resume', dead],
-    ['another bench (process 7 on another machine or in another container, "other-node")', '--take-over'],
-  )
+  await refused(argv`--resume ${dead}`, [
+    'another bench (process 7 on another machine or in another container, "other-node")',
+    '--take-over',
+  ])
   expect(readFileSync(join(dead, 'lock'), 'utf8')).toBe(foreignLock)
 
   const lock = join(living, 'lock')
@@ -185,7 +184,7 @@ it('--repair keeps one of two identical records, and runs nothing again', async 
   const whole = readFileSync(path, 'utf8')
   appendFileSync(path, `${whole.split('\n')[1]}\n`)
   const calls = wholeLines(log).length
-  const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'], {
+  const { code, stderr } = await bench(argv`--resume ${folder} --repair --quiet`, {
     env: { WORKER_LOG: log },
   })
   expect(code).toBe(0)

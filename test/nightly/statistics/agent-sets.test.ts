@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plantedRun } from '../../helpers/agents/planted.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, intentsOf, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
 
 const methods = { good: 'skill=9', bad: 'skill=1' }
@@ -59,13 +60,13 @@ it('a run of several sets of agents resumes, replays, and reports methods, agent
   const shown = await benchOk(['show', 'run'], { cwd })
   expect(shown.match(/bad@scripted:dear\.mjs, epoch 1/g)).toHaveLength(10)
 
-  const compared = await benchOk(['compare', 'run:bad@scripted:dear.mjs', 'run:bad@scripted:agent.mjs'], {
+  const compared = await benchOk(argv`compare run:bad@scripted:dear.mjs run:bad@scripted:agent.mjs`, {
     cwd,
   })
   expect(compared).toContain('Comparison of success: 1 pair on 10 tasks')
   expect(compared).toMatch(/5\.0x \(all the same\)/)
   await refused(
-    ['compare', 'run:good@scripted:dear.mjs', 'run:bad@scripted:agent.mjs'],
+    argv`compare run:good@scripted:dear.mjs run:bad@scripted:agent.mjs`,
     [/so a difference could come from either/],
     { cwd },
   )
@@ -73,10 +74,9 @@ it('a run of several sets of agents resumes, replays, and reports methods, agent
 })
 
 it('the estimate gives the cost of each set of agents, and --fail-if can name one', async () => {
-  const { cwd, out } = await ran([
-    '--fail-if',
-    'good@scripted:dear.mjs.costUsd>0.02,*@scripted:agent.mjs.costUsd>0.02',
-  ])
+  const { cwd, out } = await ran(
+    argv`--fail-if good@scripted:dear.mjs.costUsd>0.02,*@scripted:agent.mjs.costUsd>0.02`,
+  )
   expect(out).toMatchObject({ code: 1 })
   expect(out.stderr.match(/--fail-if holds/g)).toHaveLength(1)
   expect(out.stderr).toMatch(/holds: good@scripted:dear\.mjs\.costUsd>0\.02 \(it is 0\.05/)
@@ -101,10 +101,9 @@ it('sets of agents that are named twice, empty, or without effect on a method ar
   const run = ['run', '--dev', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents']
   await refused([...run, 'simulated,simulated'], [/names "simulated" twice/])
   await refused([...run, 'simulated,'], [/has an empty agent name/])
-  await refused(
-    [...run, 'simulated,oracle', '--agent', 'solver=oracle'],
-    [/has the same agents in two of these sets/],
-  )
+  await refused(argv`${run} simulated,oracle --agent solver=oracle`, [
+    /has the same agents in two of these sets/,
+  ])
 })
 
 it('two methods that ask different models are marked as confounded', async () => {

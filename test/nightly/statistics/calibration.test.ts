@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { compareMethods } from '../../../src/analysis/compare/compare.ts'
 import { testMargins } from '../../../src/analysis/compare/margin-tests.ts'
-import { successRate } from '../../../src/analysis/compare/method-estimates.ts'
 import { outcomeDifference } from '../../../src/analysis/compare/outcome-difference.ts'
 import { createComparisonData } from '../../../src/analysis/compare/rows.ts'
 import { skewedMargins, upwardMargins } from '../../../src/analysis/numeric/margins.ts'
@@ -16,6 +15,7 @@ import {
 import { fiellerRatio, geometricMeanRatio, medianRatio } from '../../../src/analysis/ratios/ratio.ts'
 import { takeLook } from '../../../src/analysis/sequential/stop-rule.ts'
 import { taskMeanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
+import { successRate } from '../../../src/analysis/tasks/success-rate.ts'
 import { pairedMeans, type TaskValue } from '../../../src/analysis/tasks/task-value.ts'
 import { type Random, seededRandom } from '../../../src/base/random.ts'
 import type { StopRule } from '../../../src/schema/run/comparison-plan.ts'
@@ -27,6 +27,7 @@ import {
   truth,
   type World,
 } from '../../heavy/statistics/simulated-experiment.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 // 1,000 experiments each. A correct procedure is outside these bounds in about one of 200 tests.
 const experiments = 1000
@@ -34,29 +35,7 @@ const mostFalse = 69
 const leastCovered = 931
 const options = { confidence: 0.95, seed: 'calibration' }
 
-const worlds: World[] = [
-  { name: '30 tasks, 1 epoch', tasks: 30, epochs: 1, level: 0.2, difficulty: 1.5, own: 0.5 },
-  {
-    name: '30 tasks, 5 epochs, tasks of their own',
-    tasks: 30,
-    epochs: 5,
-    level: 0,
-    difficulty: 1.5,
-    own: 1.5,
-  },
-  { name: '10 tasks, 10 epochs', tasks: 10, epochs: 10, level: 0, difficulty: 1.5, own: 1.5 },
-  { name: '20 tasks, 3 epochs, near the ceiling', tasks: 20, epochs: 3, level: 3, difficulty: 1.5, own: 0.5 },
-  {
-    name: '12 tasks, 3 epochs, a tenth missing',
-    tasks: 12,
-    epochs: 3,
-    level: 0,
-    difficulty: 2,
-    own: 1,
-    missing: 0.1,
-  },
-  { name: '100 tasks, 2 epochs', tasks: 100, epochs: 2, level: -1, difficulty: 2, own: 1 },
-]
+const worlds: World[] = tableOf(import.meta.url, 'worlds')
 const lines: string[] = []
 afterAll(() => process.stdout.write(`\n${lines.join('\n')}\n`))
 

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { plantedRun } from '../../helpers/agents/planted.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, refused, root, wholeLines } from '../../helpers/runs/cli.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'bench-test-'))
@@ -54,7 +55,7 @@ it('bench compare A B uses the latest run, as one pair of the fixed family', asy
   expect(text).toContain('m=3')
   expect(text).not.toMatch(/\bbad\b/)
   await refused(['compare', 'good', 'godo'], ['Did you mean "good"'], { cwd: place })
-  await refused(['compare', 'good', 'good'], ['names the same method of the same run twice', 'A/A'], {
+  await refused(argv`compare good good`, ['names the same method of the same run twice', 'A/A'], {
     cwd: place,
   })
 })
@@ -99,22 +100,14 @@ it('bench power says how many tasks a difference needs, and what the run itself 
   expect((ten?.needed as number) / (twenty?.needed as number)).toBeGreaterThan(3)
   expect(ten?.neededUpper as number).toBeGreaterThan(ten?.needed as number)
   expect(await benchOk(['power', 'run', '--epochs', '5'], { cwd: place })).toContain('one epoch')
-  await refused(['power', 'run', '--difference', 'x', '--power', '100'], ['--difference x', '--power 100'], {
+  await refused(argv`power run --difference x --power 100`, ['--difference x', '--power 100'], {
     cwd: place,
   })
 })
 
 it('a simulated run gets estimates and intervals, no p-value and no verdict', async () => {
   const cwd = tempFolder()
-  const args = [
-    '--tasks',
-    'lamp-paths,ferry-morning',
-    '--methods',
-    'baseline,sequential',
-    '--out',
-    'run',
-    '--quiet',
-  ]
+  const args = argv`--tasks lamp-paths,ferry-morning --methods baseline,sequential --out run --quiet`
   const table = await benchOk(args, { cwd })
   const report = await benchOk(['report', 'run'], { cwd })
   for (const text of [table, report]) {
@@ -126,7 +119,7 @@ it('a simulated run gets estimates and intervals, no p-value and no verdict', as
 it('runs with different tasks, graders or harnesses are not compared, and every difference is reported', async () => {
   const cwd = tempFolder()
   for (const name of ['run', 'copy']) cpSync(join(place, 'results/run'), join(cwd, name), { recursive: true })
-  await refused(['compare', 'run:good', 'copy:good'], ['hold the same trial', 'must not be counted twice'], {
+  await refused(argv`compare run:good copy:good`, ['hold the same trial', 'must not be counted twice'], {
     cwd,
   })
   change(join(cwd, 'copy'), (manifest) => {
@@ -135,7 +128,7 @@ it('runs with different tasks, graders or harnesses are not compared, and every 
     manifest.preamble = '2'.repeat(64)
   })
   await refused(
-    ['compare', 'run:good', 'copy:bad'],
+    argv`compare run:good copy:bad`,
     [
       'different versions of suite/number-0',
       'different graders',

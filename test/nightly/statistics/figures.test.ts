@@ -5,6 +5,7 @@ import { XMLValidator } from 'fast-xml-parser'
 import { afterAll, expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, refused } from '../../helpers/runs/cli.ts'
 
 const names = [
@@ -89,20 +90,21 @@ needs('rsvg-convert').it('bench report makes PDF, equal for equal runs', async (
 
 it('bench report refuses options that do not fit together, all at the same time', async () => {
   await made()
-  await refused(
-    ['report', run, run, '--format', 'svg', '--tasks', '--pairs'],
-    [/--tasks.*not to figures/, /--pairs.*not to figures/, /--out DIR/, /supports only one run/],
-  )
+  await refused(argv`report ${run} ${run} --format svg --tasks --pairs`, [
+    /--tasks.*not to figures/,
+    /--pairs.*not to figures/,
+    /--out DIR/,
+    /supports only one run/,
+  ])
   await refused(['report', run, '--format', 'csv', '--figure', 'ranks'], [/csv has no figures/])
   await refused(['report', run, '--format', 'svg', '--figure', 'rank'], [/rank.*did you mean.*ranks|ranks/i])
-  await refused(
-    ['report', run, '--format', 'pdf', '--figure', 'ranks'],
-    [/cannot be printed to a terminal.*--out DIR/],
-  )
-  await refused(
-    ['report', run, '--format', 'html', '--figure', 'ranks', '--tasks'],
-    [/--figure ranks.*the page contains all/, /--tasks.*the page contains everything/],
-  )
+  await refused(argv`report ${run} --format pdf --figure ranks`, [
+    /cannot be printed to a terminal.*--out DIR/,
+  ])
+  await refused(argv`report ${run} --format html --figure ranks --tasks`, [
+    /--figure ranks.*the page contains all/,
+    /--tasks.*the page contains everything/,
+  ])
   const file = join(tempFolder(), 'file')
   await benchOk(['report', run, '--format', 'json', '--out', file])
   await refused(['report', run, '--format', 'svg', '--out', file], [/--out.*cannot be written/])

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
 
 const described = ['power', '--tasks', 'answers', '--methods', 'A=baseline,B=baseline']
@@ -53,10 +54,12 @@ it('bench power says how many epochs of the same tasks are enough, or that none 
 
 it('bench power takes a run or a description, and refuses what a run would refuse', async () => {
   await refused(['power'], ['requires a run, or options that describe', '--tasks all --methods A,B'])
-  await refused(
-    ['power', 'run', '--tasks', 'all', '--seed', '2', '--match-budget', 'sequential'],
-    ['--tasks', '--seed', '--match-budget', 'describes a simulated pilot'],
-  )
+  await refused(argv`power run --tasks all --seed 2 --match-budget sequential`, [
+    '--tasks',
+    '--seed',
+    '--match-budget',
+    'describes a simulated pilot',
+  ])
   const matched = ['--tasks', 'lamp-paths', '--methods', 'sequential,best-of', '--match-budget', 'sequential']
   const { code, stdout, stderr } = await bench(['power', ...matched])
   expect(code).toBe(0)

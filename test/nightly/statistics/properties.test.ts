@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { compareByProperty } from '../../../src/analysis/compare/by-property.ts'
 import type { MethodTasks } from '../../../src/analysis/compare/rows.ts'
+import { compareByProperty } from '../../../src/analysis/compare/task-groups.ts'
 import type { TaskValue } from '../../../src/analysis/tasks/task-value.ts'
 import { seededRandom, shuffled } from '../../../src/base/random.ts'
 import { experiment, type World } from '../../heavy/statistics/simulated-experiment.ts'
@@ -99,7 +99,7 @@ function describeTasks(world: PropertyWorld, random: () => number, seed: number,
     ]),
   )
   return compareByProperty(methods, [[0, 1]], [], {
-    ...{ tasks, properties, baseline: 'b', outcome: 'success', confidence: 0.95, seed, silence: null },
+    ...{ tasks, properties, baseline: 'b', outcome: 'success', confidence: 0.95, seed, notTested: null },
   })
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 
 const cli = new URL('../../../dist/bench/cli.cjs', import.meta.url).pathname
 let folder: string
@@ -28,17 +29,7 @@ interface Start {
 async function measureStart(tasks: number): Promise<Start> {
   const out = join(folder, `run-${tasks}`)
   rmSync(out, { recursive: true, force: true })
-  const args = [
-    cli,
-    'run',
-    '--no-config',
-    '--tasks',
-    `jsonl:${tasks}.jsonl`,
-    '--methods',
-    'baseline',
-    '--out',
-    out,
-  ]
+  const args = argv`${cli} run --no-config --tasks jsonl:${tasks}.jsonl --methods baseline --out ${out}`
   const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {

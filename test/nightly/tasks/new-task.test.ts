@@ -9,6 +9,7 @@ import { UserError } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, startBench, until } from '../../helpers/runs/cli.ts'
 
 const person = ['-c', 'user.name=me', '-c', 'user.email=me@localhost', '-c', 'commit.gpgSign=false']
@@ -147,14 +148,11 @@ it('bench tasks new makes a task of a commit, which the reference solves and not
 
 it('bench tasks new question and new code write tasks that prove, and name all that is missing', async () => {
   const cwd = tempFolder()
-  await benchOk(['tasks', 'new', 'question', '--id', 'q', '--question', 'What is 6 * 7?', '--answer', '42'], {
+  await benchOk(argv`tasks new question --id q --question ${'What is 6 * 7?'} --answer 42`, {
     cwd,
   })
   for (const language of ['javascript', 'typescript', 'python'])
-    await benchOk(
-      ['tasks', 'new', 'code', '--id', language, '--language', language, '--function', 'countWords'],
-      { cwd },
-    )
+    await benchOk(argv`tasks new code --id ${language} --language ${language} --function countWords`, { cwd })
   const out = await benchOk(['tasks', 'check', 'native:my-tasks', '--quick'], { cwd })
   expect(out).toContain('4 of 4 tasks proved')
   const { code, stderr } = await bench(['tasks', 'new', 'code'], { cwd })
@@ -168,7 +166,7 @@ describe('bench tasks new at a terminal', () => {
     async () => {
       const cwd = tempFolder()
       const { shown, exitCode } = await inTerminal(
-        ['tasks', 'new', 'question'],
+        argv`tasks new question`,
         [
           [/train-times: /, 'two words\r'],
           [/This must consist[\s\S]*train-times: /, 'sum\r'],
@@ -191,7 +189,7 @@ describe('bench tasks new at a terminal', () => {
   needs('script').it('asks for a function, and an answer that is none of the options again', async () => {
     const cwd = tempFolder()
     const code = await inTerminal(
-      ['tasks', 'new', 'code', '--id', 'count'],
+      argv`tasks new code --id count`,
       [
         [/python: /, 'ruby\r'],
         [/is not one of[\s\S]*python: /, 'javascript\r'],
@@ -202,7 +200,7 @@ describe('bench tasks new at a terminal', () => {
     )
     expect(code.exitCode, code.shown).toBe(0)
     const choice = await inTerminal(
-      ['tasks', 'new', 'question', '--id', 'colour', '--question', 'Which?'],
+      argv`tasks new question --id colour --question Which?`,
       [
         [/no choice: /, 'red|blue\r'],
         [/right answer: /, 'black\r'],
@@ -220,11 +218,7 @@ describe('bench tasks new at a terminal', () => {
   ] as const)
     needs('script').it(`leaves nothing after ${name}`, async () => {
       const cwd = tempFolder()
-      const { shown, exitCode } = await inTerminal(
-        ['tasks', 'new', 'code', '--id', 'a'],
-        [[/python: /, key]],
-        { cwd },
-      )
+      const { shown, exitCode } = await inTerminal(argv`tasks new code --id a`, [[/python: /, key]], { cwd })
       expect(exitCode, shown).toBe(130)
       expect(shown).toContain('stopped: nothing was written')
       expect(shown).not.toMatch(/^\s+at |Internal error|Warning|\\x1b/m)
@@ -232,17 +226,7 @@ describe('bench tasks new at a terminal', () => {
     })
 })
 
-const made = (...more: string[]) => [
-  'tasks',
-  'new',
-  '--repo',
-  'project',
-  '--commit',
-  'HEAD',
-  '--id',
-  'one',
-  ...more,
-]
+const made = (...more: string[]) => argv`tasks new --repo project --commit HEAD --id one ${more}`
 
 const slow = `import assert from 'node:assert/strict'
 import { test } from 'node:test'

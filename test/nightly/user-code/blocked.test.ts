@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { solve, writeStrategy } from '../../helpers/machine/user-code.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, root, soon, startBench } from '../../helpers/runs/cli.ts'
 
 const plan = ['--tasks', 'lamp-paths,ferry-morning', '--parallel', '2', '--quiet']
@@ -67,7 +68,7 @@ it('code that blocks is named with its place and ended in time; a program that u
   const [ran, strategy, script, library, ended] = await Promise.all([
     bench([...args, ...ending], { cwd }),
     bench(['--tasks', 'lamp-paths', '--methods', top, ...ending], { cwd }),
-    bench(['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:agent.mjs', ...ending], {
+    bench(argv`--tasks lamp-paths --methods baseline --agents scripted:agent.mjs ${ending}`, {
       cwd,
     }),
     embedded(cwd, 'library.mjs', { methods: slow, out: 'library' }),
@@ -141,7 +142,7 @@ export default defineStrategy({ name: 'late', summary: 's', options: z.object({}
     return { stopReason: 'done', answer: await ask('solver', 'go') }
   } })`,
   })
-  const ran = await bench(['--tasks', 'lamp-paths', '--methods', './late.mjs', '--out', 'run', '--json'], {
+  const ran = await bench(argv`--tasks lamp-paths --methods ./late.mjs --out run --json`, {
     cwd,
   })
   expect(ran.code).toBe(code)

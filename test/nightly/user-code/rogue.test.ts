@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { outcomesOf, rogueFile } from '../../helpers/machine/rogue.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, recordsOf, root } from '../../helpers/runs/cli.ts'
 
 /** Begins a run of a strategy with this body, which says on stderr that it is under way. */
@@ -26,15 +27,9 @@ async function besides(body: string, before?: string) {
   const folder = tempFolder()
   const file = rogueFile(folder, body, before)
   const run = join(folder, 'run')
-  const ended = await bench([
-    '--tasks',
-    'lamp-paths,ferry-morning',
-    '--methods',
-    `${file},baseline`,
-    '--out',
-    run,
-    '--quiet',
-  ])
+  const ended = await bench(
+    argv`--tasks lamp-paths,ferry-morning --methods ${file},baseline --out ${run} --quiet`,
+  )
   expect(ended.stderr).not.toMatch(/^\s+at /m)
   return { ...ended, run }
 }
@@ -142,20 +137,8 @@ it('a resumed free request uses the folder as it was when the run began', async 
   const run = join(folder, 'run')
   const agent = `scripted:${join(folder, 'agent.mjs')}`
   const begun = await bench(
-    [
-      'run',
-      '--instruction',
-      'request.md',
-      '--workspace',
-      '.',
-      '--methods',
-      'baseline',
-      '--agents',
-      agent,
-      '--out',
-      run,
-      '--quiet',
-    ],
+    argv`run --instruction request.md --workspace . --methods baseline --agents ${agent} --out ${run}
+      --quiet`,
     { cwd: folder },
   )
   expect(begun.code).toBe(0)

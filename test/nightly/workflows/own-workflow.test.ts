@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { MachineRecord } from '../../../src/schema/machine/machine-record.ts'
 import { machineParts, machineText, personaFiles } from '../../helpers/fanout/machines.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -192,16 +193,7 @@ describe('packed doubles', async () => {
     const double =
       "import { timingOut } from 'orchestration-bench/testing'\nexport default timingOut(7_200_000)\n"
     writeFileSync(join(project, 'late.mjs'), double)
-    const options = [
-      '--tasks',
-      'lamp-paths',
-      '--methods',
-      'baseline',
-      '--agents',
-      'scripted:late.mjs',
-      '--out',
-      'late',
-    ]
+    const options = argv`--tasks lamp-paths --methods baseline --agents scripted:late.mjs --out late`
     await execa(process.execPath, [bench(), ...options], { cwd: project, env: env() })
     const record = JSON.parse(readFileSync(join(project, 'late/records.jsonl'), 'utf8'))
     expect(record).toMatchObject({ outcome: { status: 'limited' }, durationMs: 7_200_000 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { completeFunction } from '../../../src/replies/code/complete-function.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
 
 const python = `import math
@@ -83,26 +84,15 @@ describe('a Python reply', () => {
     expect(py(`${whole}\n\n${usage}`)).toBe(`${head}\n\n\n${whole}\n`)
   })
 
-  it.each([
-    'import sys\nsys.setrecursionlimit(10000)',
-    'random.seed(0)',
-    'table = build()',
-    'table = {}\nfor i in range(3):\n    table[i] = area(i)',
-    'table = []\ntable.append(area(2))',
-    'scale = 3\nscale = area(2)',
-    'scale = 3\ntable = [0] * scale\nfill(table, area(1))',
-    'def init():\n    global table\n    table = {}\n    print("ready")\n\ninit()',
-    'def init():\n    print(scale)\n    table.append(area(1))\n\ntable = []\ninit()',
-    'shapes = []\ndef register(f):\n    shapes.append(f)\n\nregister(area)',
-    'area = remember(area)',
-    'try:\n    table = read()\nexcept OSError:\n    print("none")\n    table = {}',
-    'size = area(2)\ndef wide(r, by=size):\n    return by',
-  ])('keeps what the function may need, before and behind an example call: %s', (kept) => {
-    const whole = 'def area(r):\n    return table[r] * scale\n'
-    expect(py(`${whole}\n${kept}`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
-    expect(py(`${whole}\nprint(area(1))\n${kept}`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
-    expect(py(`${whole}\n${kept}\nassert area(1) == 9`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
-  })
+  it.each(tableOf<string[]>(import.meta.url, 'keepsWhat'))(
+    'keeps what the function may need, before and behind an example call: %s',
+    (kept) => {
+      const whole = 'def area(r):\n    return table[r] * scale\n'
+      expect(py(`${whole}\n${kept}`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
+      expect(py(`${whole}\nprint(area(1))\n${kept}`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
+      expect(py(`${whole}\n${kept}\nassert area(1) == 9`)).toBe(`${head}\n\n\n${whole}\n${kept}\n`)
+    },
+  )
 
   it.each([
     ['an assertion between functions', 'assert area(1) == 2\n'],
@@ -140,9 +130,7 @@ describe('a Python reply', () => {
   })
 
   it('gives a stub without a body one', () => {
-    expect(py('def area(r):\n    return r', 'def area(r):\n')).toBe(
-      'def area(r):\n    pass\n\n\ndef area(r):\n    return r\n',
-    )
+    expect(py('def area(r):\n    return r', 'def area(r):\n')).toMatchSnapshot()
   })
 })
 
@@ -155,9 +143,7 @@ export function area(r) {
 }
 `
   it('of the whole function replaces the stub and keeps the code before it', () => {
-    expect(js('export function area(r) {\n  return pi * r * r\n}', stub)).toBe(
-      `import { pi } from '../../suites/pi.mjs'\n\nexport function area(r) {\n  return pi * r * r\n}\n`,
-    )
+    expect(js('export function area(r) {\n  return pi * r * r\n}', stub)).toMatchSnapshot()
   })
 
   it('gets a missing export', () => {
@@ -181,9 +167,7 @@ export function area(r) {
       stub.replace("  throw new Error('not written')\n", '  return pi * r * r\n'),
     )
     const typed = `export function area({ r }: { r: number }): { a: number } {\n  throw new Error("}")\n}\n`
-    expect(complete('typescript', 'area.ts', typed, 'area', '  return { a: r }')).toBe(
-      `export function area({ r }: { r: number }): { a: number } {\n  return { a: r }\n}\n`,
-    )
+    expect(complete('typescript', 'area.ts', typed, 'area', '  return { a: r }')).toMatchSnapshot()
   })
 
   it('of a body closes the brace that a prompt leaves open', () => {

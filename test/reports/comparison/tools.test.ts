@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Hands } from '../../../src/analysis/compare/hands.ts'
+import type { Tools } from '../../../src/analysis/compare/tools.ts'
 import { type FormatName, formats } from '../../../src/reports/registry.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { comparedReport } from './compared-report.ts'
@@ -12,11 +12,11 @@ const plain = (latex: string) =>
 
 const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]
 const report = (m: string[], n: string[], isSameMethod: boolean) => {
-  const hands = (names: string[], method: string): Hands => ({
+  const tools = (names: string[], method: string): Tools => ({
     ...{ names, programs: [], method },
     works: [{ work: 'produce', sets: [names.map((title) => ({ title, key: title }))] }],
   })
-  return comparedReport(records, { hands: { m: hands(m, 'm'), n: hands(n, isSameMethod ? 'm' : 'n') } })
+  return comparedReport(records, { tools: { m: tools(m, 'm'), n: tools(n, isSameMethod ? 'm' : 'n') } })
 }
 
 describe('a pair of two methods with different tools', () => {

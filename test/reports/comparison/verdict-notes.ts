@@ -9,7 +9,6 @@ import {
   level,
   lost,
   ofRun,
-  shifted,
   simulated,
   stopped,
   suite,
@@ -96,11 +95,6 @@ export const verdictNotes: Cases = {
       () => report(clear),
     ],
     [
-      /- a than b.*: the limits are clear of 0, .*: too few tasks for a test: fewer than 6\./,
-      () => report([...solves('a', 5, 5), ...solves('b', 0, 5)]),
-      () => report([...solves('a', 3, 5), ...solves('b', 2, 5)]),
-    ],
-    [
       /- a than b.*: the limits are clear of 0, .*: the missing trials could reverse the result\./,
       () =>
         report([
@@ -110,19 +104,9 @@ export const verdictNotes: Cases = {
       () => report(clear),
     ],
     [
-      /- a than b.*: the word is "better", but the limits hold 0: all task differences are equal/,
-      () => report(shifted),
-      () => report(clear),
-    ],
-    [
       /- a than b \(p 1\): the limits are inside the margin, but 30 tasks do not exclude that rarer losses exceed it \(limit -9\.1\)\./,
       () => report(even, { margin: 0.05 }),
       () => report(even, { margin: 0.2 }),
-    ],
-    [
-      /- a than b: the estimate is at the edge of its limits, because the limits are of which method solves most epochs/,
-      () => report(shifted, { voided: 'unfinished' }),
-      () => report(clear),
     ],
     [
       /the estimate lies outside of its limits, because the limits are around the centre of the confidence sequence/,

@@ -5,41 +5,13 @@ import { createSummary } from '../../../src/analysis/summarize.ts'
 import { renderJUnit } from '../../../src/reports/formats/junit.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { aRecord } from '../../analysis/records.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 /** What Jenkins' junit-10.xsd allows of what is written: attributes, and elements in their order. */
-const schema: Record<string, { attributes: string[]; required: string[]; elements: string[] }> = {
-  testsuites: {
-    attributes: ['name', 'time', 'tests', 'failures', 'errors'],
-    required: [],
-    elements: ['testsuite'],
-  },
-  testsuite: {
-    attributes: [
-      'name',
-      'tests',
-      'failures',
-      'errors',
-      'time',
-      'skipped',
-      'timestamp',
-      'hostname',
-      'id',
-      'package',
-    ],
-    required: ['name', 'tests'],
-    elements: ['properties', 'testcase', 'system-out', 'system-err'],
-  },
-  properties: { attributes: [], required: [], elements: ['property'] },
-  property: { attributes: ['name', 'value'], required: ['name', 'value'], elements: [] },
-  testcase: {
-    attributes: ['name', 'time', 'classname', 'group', 'status', 'class', 'file', 'line'],
-    required: ['name'],
-    elements: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
-  },
-  skipped: { attributes: ['message'], required: [], elements: [] },
-  error: { attributes: ['type', 'message'], required: [], elements: [] },
-  failure: { attributes: ['type', 'message'], required: [], elements: [] },
-}
+const schema: Record<string, { attributes: string[]; required: string[]; elements: string[] }> = tableOf(
+  import.meta.url,
+  'schema',
+)
 
 interface Element {
   name: string

@@ -37,11 +37,7 @@ describe('LaTeX', () => {
   ])('writes the cell %s as %s', (text, latex) => expect(latexNumbers(text)).toBe(latex))
 
   it('has short captions without results, and labels with the name of the run', () => {
-    expect(whole.match(/\\caption\{.*\}/g)).toEqual([
-      '\\caption{Success and cost of 2 methods on 20 tasks.}',
-      '\\caption{Differences in success on 20 tasks, margin 5 points.}',
-      '\\caption{Spending of each method relative to the other.}',
-    ])
+    expect(whole.match(/\\caption\{.*\}/g)).toMatchSnapshot()
     expect(whole.match(/tab:[^}]*/g)).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-spending'])
   })
 
@@ -65,9 +61,7 @@ describe('LaTeX', () => {
     expect(text.match(/\\toprule/g)).toHaveLength(1)
     const pairs = formats.latex.render(report, { columns: ['pair', 'p'], part: 'comparison' })
     expect(pairs).toMatch(/Method +& Against +& +\$p\$ \\\\\n/)
-    expect(formats.csv.render(report, { columns: ['passed', 'method'] })).toBe(
-      'passed (trials),method\n4,self-consistency=sequential\n16,z_1\n',
-    )
+    expect(formats.csv.render(report, { columns: ['passed', 'method'] })).toMatchSnapshot()
     expect(formats.markdown.render(report, { columns: ['method', 'passed'] })).toContain(
       '| method | passed |\n| :--- | ---: |\n| self-consistency=sequential | 4/20 |\n',
     )

@@ -37,18 +37,18 @@ describe('the first screen', () => {
     expect(screen(short, 100)).toMatchInlineSnapshot(`
       "4 methods on 40 tasks, 3 epochs each; live; 480 trials, none missing
 
-               success  than A                         USD per
-               % [95%]    points [95%]      p  says     trial  ratio            success [95%]
-      B  75.0 [66, 83]  +35 [+29, +41]  <.001  better  0.0770   2.3x   0.103 [0.0964, 0.110]
-      C  50.0 [40, 60]  +10 [ +5, +15]  <.001  better  0.0440   1.3x  0.0880 [0.0789, 0.0981]
-      A  40.0 [31, 50]        baseline                 0.0340         0.0850 [0.0740, 0.0976]
-      D  30.0 [21, 40]  -10 [-15,  -5]  <.001  worse   0.0270  0.79x  0.0900 [0.0769, 0.107]
+               success  rank  than A                        USD                            cost
+               % [95%]          points [95%]  says          per trial  ratio [95%]  per success
+      B  75.0 [66, 83]     1  +35 [+29, +41]  better <.001     0.0770         2.3x        0.103
+      C  50.0 [40, 60]     2  +10 [ +5, +15]  better <.001     0.0440         1.3x       0.0880
+      A  40.0 [31, 50]     3        baseline                   0.0340                    0.0850
+      D  30.0 [21, 40]     4  -10 [-15,  -5]  worse <.001      0.0270        0.79x       0.0900
 
       Who    B is better than all others; C than A and D; A than D. Largest against A: B than A by 35
              points [29, 41], p <.001.
-      Price  against A, a success costs 1.21x [1.06, 1.37] with B; open: C and D.
-      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs; if nothing differs,
-             at most 5% of such runs claim a difference.
+      Price  a success costs $0.103 with B and $0.0850 with A: 1.21x [1.06, 1.37].
+      Sure   at most 5% of such runs claim a false difference in success (6 tests), 5% in the margin (6),
+             5% in price (3); 40 tasks find 25 to 27 points in 4 of 5 runs.
 
       all tables: bench report results/r1   one trial: bench show results/r1 TRIAL
       two methods: bench compare results/r1:B results/r1:C   how many tasks: bench power results/r1
@@ -60,22 +60,23 @@ describe('the first screen', () => {
     expect(screen(long, 80)).toMatchInlineSnapshot(`
       "4 methods on 40 tasks, 3 epochs each; live; 480 trials, none missing
 
-                         success  than baseline                 USD per
-                         % [95%]    points [95%]  says           trial  ratio  success
-      sequential   75.0 [66, 83]  +35 [+29, +41]  better <.001  0.0770   2.3x    0.103
-      consensus    50.0 [40, 60]  +10 [ +5, +15]  better <.001  0.0440   1.3x   0.0880
-      baseline     40.0 [31, 50]        baseline                0.0340          0.0850
+                         success  than baseline                       USD         cost
+                         % [95%]    points [95%]  says          per trial  ratio [95%]
+      sequential   75.0 [66, 83]  +35 [+29, +41]  better <.001     0.0770         2.3x
+      consensus    50.0 [40, 60]  +10 [ +5, +15]  better <.001     0.0440         1.3x
+      baseline     40.0 [31, 50]        baseline                   0.0340
       self-consistency=sequential
-                   30.0 [21, 40]  -10 [-15,  -5]  worse <.001   0.0270  0.79x   0.0900
+                   30.0 [21, 40]  -10 [-15,  -5]  worse <.001      0.0270        0.79x
 
       Who    sequential is better than all others; consensus than baseline and
              self-consistency=sequential; baseline than self-consistency=sequential.
              Largest against baseline: sequential than baseline by 35 points [29, 41],
              p <.001.
-      Price  against baseline, a success costs 1.21x [1.06, 1.37] with sequential;
-             open: consensus and self-consistency=sequential.
-      Sure   p is adjusted over 6 pairs; 40 tasks find 25 to 27 points in 4 of 5 runs;
-             if nothing differs, at most 5% of such runs claim a difference.
+      Price  a success costs $0.103 with sequential and $0.0850 with baseline: 1.21x
+             [1.06, 1.37].
+      Sure   at most 5% of such runs claim a false difference in success (6 tests), 5%
+             in the margin (6), 5% in price (3); 40 tasks find 25 to 27 points in 4 of
+             5 runs.
       all tables: bench report results/r1   bench show RUN TRIAL
       bench compare RUN:sequential RUN:consensus   bench power RUN
       "
@@ -83,7 +84,7 @@ describe('the first screen', () => {
   })
 
   it('at 60 columns leaves out cost per success, and narrower what is left of it', () => {
-    expect(screen(short, 60)).toMatch(/USD per\n.* says +trial\n/)
+    expect(screen(short, 60)).toMatch(/USD\n.* says +per trial\n/)
     expect(screen(long, 60)).toMatch(/than baseline\n +% \[95%\] +points \[95%\] +says\n/)
     expect(screen(long, 40)).not.toContain('[95%]')
     expect(screen(long, 24)).toMatch(/^sequential/m)

@@ -23,13 +23,7 @@ const texts = (selector: string): string[] =>
 it('a page holds every table with headings for columns and rows, every figure, and every trial, in one file', () => {
   expect(Object.keys(runFormats)).toEqual(['html', 'svg', 'pdf'])
   expect(texts('h1')).toEqual(['2 methods on 20 tasks, 1 epoch each; live; 40 trials, none missing'])
-  expect(texts('h2').slice(0, 5)).toEqual([
-    'One task, two methods',
-    'Comparison',
-    'Figures',
-    'Tasks',
-    'Trials',
-  ])
+  expect(texts('h2').slice(0, 5)).toMatchSnapshot()
   expect(texts('caption')).toContain('Comparison of success: 1 pair on 20 tasks')
   for (const table of document.querySelectorAll('table.sortable')) {
     expect(table.querySelectorAll('thead th[scope="col"] button').length).toBeGreaterThan(1)
@@ -117,10 +111,7 @@ it('a page says the count of passed tests once, and puts the failures on lines o
     { ...score, name: 'answer', value: 1, reason: '418 is right' },
   ]
   if (record) collected.add({ ...record, scores }, { answer: null, files: [] })
-  expect(collected.data.texts).toEqual([
-    'tests: 0.50, 1 of 2 passed.\nadds: 3 is not 4',
-    'answer: 1.00. 418 is right.',
-  ])
+  expect(collected.data.texts).toMatchSnapshot()
 })
 
 it('the modules of the page join to one script', () => {
@@ -149,14 +140,7 @@ it('the diff of the page leads from one text to the other with as few lines as t
     }),
   )
   const far = Array.from({ length: 20 }, (_, line) => String(line))
-  expect(diffLines(far.join('\n'), [...far.slice(0, 19), 'x'].join('\n'))).toEqual([
-    ['~', '16 equal lines'],
-    [' ', '16'],
-    [' ', '17'],
-    [' ', '18'],
-    ['-', '19'],
-    ['+', 'x'],
-  ])
+  expect(diffLines(far.join('\n'), [...far.slice(0, 19), 'x'].join('\n'))).toMatchSnapshot()
   const long = (word: string) => Array.from({ length: 5000 }, (_, line) => `${word} ${line}`).join('\n')
   expect(diffLines(long('a'), long('b'))).toHaveLength(10000)
 })

@@ -15,10 +15,11 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { saveArtifacts } from '../../../src/commands/session/artifacts.ts'
-import { readFolder, removeFolder } from '../../../src/loop/branch/folder.ts'
+import { readFolder } from '../../../src/loop/branch/folder.ts'
 import type { FinishedTrial } from '../../../src/loop/trial/grade-trial.ts'
 import { unprivilegedUser } from '../../../src/sandbox/adapters/find-bubblewrap.ts'
 import { createPrivateFolderAround } from '../../../src/sandbox/folders/private-folder.ts'
+import { removeTreeAsync } from '../../../src/sandbox/folders/remove-tree.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { makeDeep } from '../../helpers/machine/deep-folders.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -118,7 +119,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
     expect(files['work.txt']).toBe('work')
     expect(JSON.stringify(files)).not.toContain('planted')
     untouched()
-    await removeFolder(folder)
+    await removeTreeAsync(folder)
     expect(existsSync(folder)).toBe(false)
     untouched()
   })
@@ -165,7 +166,7 @@ describe.each(['a link to a folder', 'a link to a file', 'a link to nothing', 'a
         skipped: [{ path: '.', reason: 'cannot be read (ENOTDIR)' }],
         unread: ['.'],
       })
-      await removeFolder(folder)
+      await removeTreeAsync(folder)
       expect(() => lstatSync(folder)).toThrow('ENOENT')
       untouched()
     })
@@ -178,7 +179,7 @@ it('settings are written to HOME, however deep the folders are that a program ha
   for (const folder of [home, join(home, '.a')]) makeDeep(folder, 220)
   await createPrivateFolderAround({ workspace, home, settings: { '.a': 'ours' } }, uid).remove()
   expect(readFileSync(join(home, '.a'), 'utf8')).toBe('ours')
-  await removeFolder(home)
+  await removeTreeAsync(home)
   expect(existsSync(home)).toBe(false)
 })
 

@@ -6,6 +6,7 @@ import { nextCheckMs } from '../../../src/sandbox/process/shared-memory.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { SandboxCommand, StageHost } from '../../../src/sandbox/sandbox.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { foldersLeft, openBubblewrap } from '../../helpers/machine/sandboxes.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
@@ -31,36 +32,14 @@ ${body}`,
   })
 
 needs('bwrap', 'python3').describe('shared memory', { timeout: 60_000 }, () => {
-  it.each([
-    ['a mapping without a file', 'mmap.mmap(-1, 4096)', 'PermissionError: [Errno 1]'],
-    ['a large mapping', 'mmap.mmap(-1, 300 * MiB)', 'PermissionError: [Errno 1]'],
-    [
-      'a read-only mapping',
-      'mmap.mmap(-1, 4096, mmap.MAP_SHARED, mmap.PROT_READ)',
-      'PermissionError: [Errno 1]',
-    ],
-    ['a mapping of /dev/zero', "mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)", 'OSError: [Errno 19]'],
-    [
-      'a read-only mapping of /dev/zero',
-      "mmap.mmap(os.open('/dev/zero', os.O_RDONLY), 4096, mmap.MAP_SHARED, mmap.PROT_READ)",
-      'OSError: [Errno 19]',
-    ],
-    ['memfd', "os.memfd_create('x')", 'OSError: [Errno 38]'],
-    [
-      'System V',
-      'libc = ctypes.CDLL(None, use_errno=True); assert libc.shmget(0, 4096, 0o1600) != -1',
-      'AssertionError',
-    ],
-    [
-      'a private mapping',
-      'mmap.mmap(-1, 300 * MiB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)',
-      'OSError: [Errno 12]',
-    ],
-  ])('is refused: %s', async (_, body, error) => {
-    const result = await filling(body)
-    expect(result).toMatchObject({ exitCode: 1 })
-    expect(result?.stderr).toContain(error)
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'refused'))(
+    'is refused: %s',
+    async (_, body, error) => {
+      const result = await filling(body)
+      expect(result).toMatchObject({ exitCode: 1 })
+      expect(result?.stderr).toContain(error)
+    },
+  )
 
   it('is counted once if several processes map it', async () => {
     const body = `kept = []

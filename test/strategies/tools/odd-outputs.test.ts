@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readTscResults, readViteResults } from '../../../strategies/tools/build-results.ts'
 import { readTestResults, type TestTool } from '../../../strategies/tools/test-results.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 // Forms that real versions of the tools write, and that other readers were reported to miss.
 
@@ -45,13 +46,7 @@ test at test/a.test.mjs:3:1
 <failure message="assert 3 == 0">test_a.py:4: AssertionError</failure></testcase>`,
       'errors="0" failures="2" tests="1"',
     )
-    expect(tests('pytest', xml, 1)).toEqual({
-      success: false,
-      summary: { total: 1, passed: 0, failed: 1, skipped: 0 },
-      failures: [
-        { test_name: 'test_sub', file: 'test_a.py', line: 4, error: 'assert 1 == 0\nassert 3 == 0' },
-      ],
-    })
+    expect(tests('pytest', xml, 1)).toMatchSnapshot()
   })
 
   it('is raw as well where pytest was interrupted, but not where a file could not be collected', () => {
@@ -146,72 +141,12 @@ describe('a report of vite', () => {
     )
   const stack = '    at run (file:///checkout/node_modules/vite/dist/node/chunks/dep-x.js:1:2)\n'
 
-  it.each([
-    [
-      'a name that is not exported',
-      `src/main.ts (1:9): "nope" is not exported by "src/a.ts", imported by "src/main.ts".\nfile: /workspace/src/main.ts:1:9\n\n1: import { nope } from './a.ts'\n            ^\n2: console.log(nope)\n\n`,
-      [
-        {
-          file: 'src/main.ts',
-          line: 1,
-          column: 9,
-          message: 'src/main.ts (1:9): "nope" is not exported by "src/a.ts", imported by "src/main.ts".',
-        },
-      ],
-    ],
-    [
-      'several errors of esbuild',
-      `[vite:build-html] Transform failed with 2 errors:\n/workspace/src/größe.ts:2:6: ERROR: Expected identifier but found "="\n/workspace/src/größe.ts:9:0: ERROR: Unexpected "}"\nfile: /workspace/src/größe.ts:2:6 (/workspace/index.html)\n\nExpected identifier but found "="\n1  |  export const a = 1\n2  |  const = 2\n   |        ^\n3  |\n\n`,
-      [
-        {
-          file: 'src/größe.ts',
-          line: 2,
-          column: 6,
-          code: 'vite:build-html',
-          message: 'Expected identifier but found "="',
-        },
-        { file: 'src/größe.ts', line: 9, column: 0, code: 'vite:build-html', message: 'Unexpected "}"' },
-      ],
-    ],
-    [
-      'a part of a file',
-      '[vite:vue] [@vue/compiler-sfc] Unexpected token\nfile: /workspace/src/App.vue?vue&type=script&lang.ts:3:1\n',
-      [
-        {
-          file: 'src/App.vue',
-          line: 3,
-          column: 1,
-          code: 'vite:vue',
-          message: '[@vue/compiler-sfc] Unexpected token',
-        },
-      ],
-    ],
-    [
-      'a package that is not installed',
-      '[vite]: Rollup failed to resolve import "no-such-package" from "/workspace/src/main.ts".\nThis is most likely unintended.\n',
-      [
-        {
-          file: 'src/main.ts',
-          message:
-            '[vite]: Rollup failed to resolve import "no-such-package" from "src/main.ts".\nThis is most likely unintended.',
-        },
-      ],
-    ],
-    [
-      'a build inside of the build',
-      "Build failed with 1 error:\n\n[plugin vite:worker-import-meta-url] /workspace/src/main.ts\nError: Build failed with 1 error:\n\n[UNRESOLVED_IMPORT] Could not resolve './gone.ts' in src/w.ts\n   ╭─[ src/w.ts:1:8 ]\n   │\n 1 │ import './gone.ts'\n───╯\n",
-      [
-        {
-          file: 'src/w.ts',
-          line: 1,
-          column: 8,
-          code: 'UNRESOLVED_IMPORT',
-          message: "Could not resolve './gone.ts' in src/w.ts",
-        },
-      ],
-    ],
-    ['words of another form', 'Error: something new\n', [{ message: 'Error: something new' }]],
-  ])('has the place and the message of %s', (_, error, errors) => {
+  it.each(
+    tableOf<[string, string, Record<string, unknown>[] | Record<string, string>[]][]>(
+      import.meta.url,
+      'placeMessage',
+    ),
+  )('has the place and the message of %s', (_, error, errors) => {
     const report = build(`${error}${stack}`)
     expect(report.errors).toEqual(errors)
     expect(report.summary.errors).toBe(errors.length)

@@ -3,27 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { failureMessage } from '../../../strategies/tools/output-text.ts'
 import { hidePlaces, steadyOutput } from '../../../strategies/tools/steady-text.ts'
 import { orderVitestOutput } from '../../../strategies/tools/vitest-results.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 const places = { workspace: '/tmp/run-1/work space', temporary: ['/tmp'], home: '/home/me' }
 
 describe('the output of a tool', () => {
-  it.each([
-    ['/tmp/run-1/work space/src/a.js:3', '/workspace/src/a.js:3'],
-    [
-      'at file:///tmp/run-1/work%20space/gr%C3%B6%C3%9Fe.mjs:1:2',
-      'at file:///workspace/gr%C3%B6%C3%9Fe.mjs:1:2',
-    ],
-    ['in /tmp/run-1/work space.', 'in /tmp/…/work space.'],
-    ["cwd '/tmp/run-1/work space'", "cwd '/workspace'"],
-    ['/tmp/run-1/work space-2/a', '/tmp/…/work space-2/a'],
-    ["open '/tmp/own-aB3xYz/file.txt'", "open '/tmp/…/file.txt'"],
-    ['../../bench-tool-aB3xYz/dist/index.html  0.07 kB', '/tmp/…/dist/index.html  0.07 kB'],
-    ['/tmp/pytest-of-me/pytest-12/test_x0/f', '/tmp/…/test_x0/f'],
-    ['../../../checkout/node_modules/vitest/dist/x.js:1:2', '…/node_modules/vitest/dist/x.js:1:2'],
-    ['node_modules/own/x.js, src/lib/python3.md', 'node_modules/own/x.js, src/lib/python3.md'],
-    ['/home/me/.pyenv/lib/python3.11/importlib/__init__.py:90', '…/lib/python3.11/importlib/__init__.py:90'],
-    ['/home/me/notes and /home/mean', '~/notes and /home/mean'],
-  ])('shows %j as %j', (text, shown) => {
+  it.each(tableOf<[string, string][]>(import.meta.url, 'showsAs'))('shows %j as %j', (text, shown) => {
     expect(hidePlaces(text, places)).toBe(shown)
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bbh } from '../../../src/suites/bbh.ts'
-import { Doubt, parseExactJson } from '../../../src/suites/files/exact-json.ts'
+import { Doubt, parseExactJson } from '../../../src/suites/files/read-json-lines.ts'
 import { loadSuite } from '../../../src/suites/load-suite.ts'
 import { mbpp } from '../../../src/suites/mbpp.ts'
 import { jsonl } from '../../../src/suites/questions/jsonl.ts'

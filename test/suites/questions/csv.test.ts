@@ -72,9 +72,7 @@ it.each([
 
 it('numbers with a decimal comma are read if the user says so', async () => {
   const text = 'question;answer\nHow far?;1.234,5\nHow long?;7\n'
-  expect(await problemsOf(text)).toEqual([
-    'T:2 answer can be read in two ways in a file with semicolons: "1.234,5"',
-  ])
+  expect(await problemsOf(text)).toMatchSnapshot()
   const { tasks } = await load(text, { decimal: 'comma' })
   expect(tasks.map(({ spec }) => spec.graders)).toMatchObject([
     [{ kind: 'numeric', answer: '1234.5', decimal: 'comma' }],
@@ -85,9 +83,7 @@ it('numbers with a decimal comma are read if the user says so', async () => {
 })
 
 it('an exact answer of several lines, which no reply could give, is a problem', async () => {
-  expect(await problemsOf('question,answer\nWhich?,"a\nb"\n')).toEqual([
-    'T:2 answer has several lines, but the answer of a reply is one line: "a\\nb"',
-  ])
+  expect(await problemsOf('question,answer\nWhich?,"a\nb"\n')).toMatchSnapshot()
 })
 
 it('a thousands separator stays one number', async () => {
@@ -101,9 +97,7 @@ it('a whole number with more digits than a number grader can tell apart is grade
     expect((await load(table(answer))).tasks[0]?.spec.graders).toMatchObject([{ kind: 'exact', answer }])
   for (const answer of ['9007199254740992', '3.14159265358979323846'])
     expect((await load(table(answer))).tasks[0]?.spec.graders).toMatchObject([{ kind: 'numeric', answer }])
-  expect(await problemsOf(table('9007199254740993'), { grader: 'numeric' })).toEqual([
-    'T:2 answer has more digits than a number grader can tell apart: 9007199254740993',
-  ])
+  expect(await problemsOf(table('9007199254740993'), { grader: 'numeric' })).toMatchSnapshot()
 })
 
 it('names of tasks keep their letters without accents; other scripts are named by their place, with a note', async () => {
@@ -166,23 +160,15 @@ it.each(broken)('is reported by line and field: %s', async (_, text, problem) =>
 })
 
 it.each([
-  [
-    'grader',
-    { grader: 'numeric' },
-    'T:2 answer is not a single number, which the grader answer needs: "red" holds no number',
-  ],
-  ['choice', { grader: 'choice' }, 'T:2 answer has no options to choose from'],
-  [
-    'pattern',
-    { grader: 'pattern', answer: 'p' },
-    'T:2 p is not a pattern: Invalid regular expression: /(/i: Unterminated group',
-  ],
-  ['column', { answer: 'anwser' }, '?answer=anwser table.csv has no column "anwser"'],
-  ['value', { difficulty: '7' }, '?difficulty=7 is not from 0 to 1'],
-])('a wrong parameter is reported: %s', async (_, parameters, problem) => {
+  ['grader', { grader: 'numeric' }],
+  ['choice', { grader: 'choice' }],
+  ['pattern', { grader: 'pattern', answer: 'p' }],
+  ['column', { answer: 'anwser' }],
+  ['value', { difficulty: '7' }],
+])('a wrong parameter is reported: %s', async (_, parameters) => {
   expect(
     (await problemsOf('question,answer,p\nWhich?,red,(\n', parameters as Record<string, string>))[0],
-  ).toBe(problem)
+  ).toMatchSnapshot()
 })
 
 it('other encodings and formats are named', async () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { gitTreeHash } from '../../../src/workflows/chain/run-stage.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { git } from '../../helpers/stages/chained.ts'
 
@@ -22,23 +23,12 @@ async function gitHashOf(files: Texts): Promise<string> {
   return (await git(folder, 'write-tree')).trim()
 }
 
-it.each<[string, Texts]>([
-  ['no files', {}],
-  ['one file', { 'a.txt': 'A\n' }],
-  ['an empty file', { 'a.txt': '' }],
-  [
-    'a folder between names that begin like it',
-    { 'a.txt': '1', 'a/b': '2', 'a-b': '3', a0: '4', 'ab/c': '5' },
-  ],
-  ['folders in folders', { 'x/y/z.txt': '1', 'x/y.txt': '2', 'x/y-z/w': '3' }],
-  [
-    'letters of many alphabets',
-    { 'ä.txt': 'ä', '日本/語.md': '語', '𝒳.txt': '𝒳', 'ﬀ.txt': 'ﬀ', 'Z.txt': 'Z' },
-  ],
-  ['what .gitignore names', { '.gitignore': 'out\n', 'out/a.txt': 'A' }],
-])('the hash of a tree is that of git: %s', async (_, files) => {
-  expect(hashOf(files)).toBe(await gitHashOf(files))
-})
+it.each<[string, Texts]>(tableOf(import.meta.url, 'hashTree'))(
+  'the hash of a tree is that of git: %s',
+  async (_, files) => {
+    expect(hashOf(files)).toBe(await gitHashOf(files))
+  },
+)
 
 it('the hash of a tree is that of git for any files', async () => {
   const name = fc.constantFrom('a', 'a.b', 'a-', 'ab', 'B', 'é', '0')

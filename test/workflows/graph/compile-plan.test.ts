@@ -2,50 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { GraphPlan } from '../../../src/schema/graph/plan.ts'
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 import { documentOf, graphOf, planOf, read } from '../../helpers/graph/documents.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 describe('a plan', () => {
-  it.each([
-    [
-      'linear',
-      `- { id: l, pattern: linear, steps: [{ id: a, task: make }, { id: b, task: make }] }`,
-      ['p::l::a', 'p::l::b <- p::l::a'],
-    ],
-    [
-      'fork_join',
-      `- { id: f, pattern: fork_join, branches: { y: [{ id: a, task: make }], x: [{ id: a, task: make }, { id: b, task: make }] }, join: make }`,
-      ['p::f::x::a', 'p::f::x::b <- p::f::x::a', 'p::f::y::a', 'p::f::join <- p::f::x::b, p::f::y::a'],
-    ],
-    [
-      'debate',
-      `- { id: d, pattern: debate, debaters: { b: make, a: make }, judge: judge }`,
-      [
-        'p::d::a::r1',
-        'p::d::b::r1',
-        'p::d::a::r2 <- p::d::a::r1, p::d::b::r1',
-        'p::d::b::r2 <- p::d::a::r1, p::d::b::r1',
-        'p::d::judge <- p::d::a::r2, p::d::b::r2',
-      ],
-    ],
-    [
-      'planner_executor',
-      `- { id: e, pattern: planner_executor, planner: plan, executor: make, finish: make }`,
-      ['p::e::plan', 'p::e::finish <- p::e::plan'],
-    ],
-    [
-      'referee',
-      `- { id: r, pattern: referee, candidates: { b: make, a: { id: q, pattern: linear, steps: [{ id: s, task: make }] } }, referee: judge }`,
-      ['p::r.a.q::s', 'p::r::b', 'p::r::referee <- p::r.a.q::s, p::r::b'],
-    ],
-    [
-      'hierarchical',
-      `- { id: h, pattern: hierarchical, boss: plan, workers: { w: make }, finish: make }`,
-      ['p::h::boss::r1', 'p::h::finish <- p::h::boss::r1'],
-    ],
-  ])('of the pattern %s has its steps', (_, steps, graph) => {
-    const text = documentOf(steps)
-    expect(graphOf(text)).toEqual(graph)
-    expect(GraphPlan.parse(planOf(text))).toEqual(planOf(text))
-  })
+  it.each(tableOf<[string, string, string[]][]>(import.meta.url, 'patternIts'))(
+    'of the pattern %s has its steps',
+    (_, steps, graph) => {
+      const text = documentOf(steps)
+      expect(graphOf(text)).toEqual(graph)
+      expect(GraphPlan.parse(planOf(text))).toEqual(planOf(text))
+    },
+  )
 
   it('of a sequential workflow lets each node wait for the last step of the node before it', () => {
     const steps = `- { id: a, task: make }
@@ -168,24 +135,13 @@ describe('the digest of a plan', () => {
   const text = documentOf('- { id: a, task: make }\n- { id: b, task: judge }')
   const digest = planOf(text).digest
 
-  it.each([
-    ['a prompt', 'Do the task.', 'Do the work.'],
-    ['the seed', 'workflow_ref: main', 'workflow_ref: main\n  seed: 1'],
-    ['the input', 'workflow_ref: main', 'workflow_ref: main\n  input: { text: Read. }'],
-    [
-      'a placement',
-      'workflow_ref: main',
-      'workflow_ref: main\n  placement: { steps: { b: { agent: maker } } }',
-    ],
-    [
-      'the order of steps',
-      '- { id: a, task: make }\n      - { id: b, task: judge }',
-      '- { id: b, task: judge }\n      - { id: a, task: make }',
-    ],
-  ])('differs if %s does', (_, from, to) => {
-    expect(text).toContain(from)
-    expect(planOf(text.replace(from, to)).digest).not.toBe(digest)
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'differsDoes'))(
+    'differs if %s does',
+    (_, from, to) => {
+      expect(text).toContain(from)
+      expect(planOf(text.replace(from, to)).digest).not.toBe(digest)
+    },
+  )
 
   it.each([
     [
@@ -242,29 +198,12 @@ run: { workflow_ref: main, placement: ${placement} }
         : []),
     ])
 
-  it.each([
-    ['a step', 'a', ['a maker@far']],
-    ['a step of a pattern', 'p::f::join', ['p::f::join maker@far']],
-    ['a branch', 'p::f::x', ['p::f::x::s maker@far']],
-    ['a debater', 'p::f.y.d::p', ['p::f.y.d::p::r1 maker@far', 'p::f.y.d::p::r2 maker@far']],
-    ['a round of a debater', 'p::f.y.d::p::r2', ['p::f.y.d::p::r2 maker@far']],
-    ['a planner', 'p::e::plan', ['p::e::plan chief@far']],
-    ['executors', 'p::e::execute', ['executor maker@far']],
-    ['a pattern', 'e', ['p::e::plan chief@far', 'executor maker@far']],
-    [
-      'a pattern in a pattern',
-      'f.y.d',
-      [
-        'p::f.y.d::p::r1 maker@far',
-        'p::f.y.d::q::r1 maker@far',
-        'p::f.y.d::p::r2 maker@far',
-        'p::f.y.d::q::r2 maker@far',
-        'p::f.y.d::judge chief@far',
-      ],
-    ],
-  ])('moves %s to another provider', (_, name, roles) => {
-    expect(moved(`{ steps: { '${name}': { provider: far } } }`)).toEqual(roles)
-  })
+  it.each(tableOf<[string, string, string[]][]>(import.meta.url, 'movesAnother'))(
+    'moves %s to another provider',
+    (_, name, roles) => {
+      expect(moved(`{ steps: { '${name}': { provider: far } } }`)).toEqual(roles)
+    },
+  )
 
   it('uses the most specific name, and its own provider for all that is not named', () => {
     expect(

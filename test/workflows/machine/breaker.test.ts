@@ -21,19 +21,13 @@ describe('a rule of a circuit breaker', () => {
   it('breaks when a state is entered the third time', () => {
     const rule = only({ rule: 'state_visits' })
     expect(findBreak(rule, history('start draft check draft check'))).toBeUndefined()
-    expect(findBreak(rule, history('start draft check draft check draft'))).toEqual({
-      rule: 'state_visits',
-      isHard: false,
-      fact: 'state draft was entered 3 times',
-    })
+    expect(findBreak(rule, history('start draft check draft check draft'))).toMatchSnapshot()
   })
 
   it('breaks when the same two transitions come twice in a row, but not at the first retry of a gate', () => {
     const rule = only({ rule: 'cycle' })
     expect(findBreak(rule, history('start draft check draft check'))).toBeUndefined()
-    expect(findBreak(rule, history('draft check draft check draft'))?.fact).toBe(
-      'draft -> check, check -> draft came 2 times in a row',
-    )
+    expect(findBreak(rule, history('draft check draft check draft'))?.fact).toMatchSnapshot()
     expect(findBreak(rule, history('draft check draft audit draft'))).toBeUndefined()
   })
 

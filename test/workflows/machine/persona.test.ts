@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { emptySections, missingSections } from '../../../src/workflows/document/personas.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 it.each([
   '# Task\n\n# Output\n',
@@ -26,21 +27,6 @@ it.each([
   expect(missingSections(text)).toEqual(missing)
 })
 
-it.each([
-  ['# Task\nWrite.\n# Output\nText.\n', []],
-  ['# Task\n# Output\n', ['Task', 'Output']],
-  ['# Task\n\n \t\n# Output\nText.\n', ['Task']],
-  ['# Task\r\n\r\n# Output\r\nText.\r\n', ['Task']],
-  ['# Task\nWrite.\n# Output', ['Output']],
-  ['Task\n====\n\nOutput\n------\nText.', ['Task']],
-  ['Task\n====\nWrite.\n\nOutput\n====\nText.', []],
-  ['# Task\n## Output\nText.\n', ['Task']],
-  ['# Task\n## Steps\n1. Write.\n# Output\n```\n{}\n```\n', []],
-  ['# Task\n## Steps\n## Rules\n# Output\nText.\n', ['Task']],
-  ['## Task\n# Notes\nBe brief.\n# Output\nText.\n', ['Task']],
-  ['# Output\n# Output format\nText.\n# Task\n{{ task }}', []],
-  ['# Task\n{% comment %}\nlater\n{% endcomment %}\n# Output\n<!-- later -->\n', ['Task', 'Output']],
-  ['# Output\nText.\n', []],
-])('%j has nothing in %j', (text, empty) => {
+it.each(tableOf<[string, string[]][]>(import.meta.url, 'nothing'))('%j has nothing in %j', (text, empty) => {
   expect(emptySections(text)).toEqual(empty)
 })

@@ -187,9 +187,7 @@ describe('a state with scores', () => {
     expect(recordOf(result).scores[0]).toEqual({
       ...{ state: 'audit', visit: 1, auditor: 'ada', target: 'drafts/ada.md', criterion: 'hook', score: 8 },
     })
-    expect(outputs['audits/ada.md']).toBe(
-      'ada says\n\n| target | hook | voice |\n| --- | ---: | ---: |\n| drafts/ada.md | 8 | 6 |\n| drafts/ben.md | 5 | 5 |',
-    )
+    expect(outputs['audits/ada.md']).toMatchSnapshot()
   })
 
   it('leaves out the scores of what does not exist any more', async () => {
@@ -210,9 +208,7 @@ describe('a state with scores', () => {
       'audits/ada.md',
       'audits/ben.md',
     ])
-    expect(asks.at(-1)?.show['audits/ben.md']).toBe(
-      'ben says\n\n| target | hook | voice |\n| --- | ---: | ---: |\n| drafts/ben.md | 5 | 5 |',
-    )
+    expect(asks.at(-1)?.show['audits/ben.md']).toMatchSnapshot()
   })
 
   it('lets the orchestrator decide where auditors differ by 3 or more', async () => {

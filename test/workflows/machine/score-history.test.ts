@@ -6,7 +6,5 @@ it('shows the scores of outputs that exist, and names none that is gone', () => 
     ...{ state: 'audit', visit, auditor: 'ada', target, criterion: 'taste', score: value },
   })
   const scores = [score('drafts/ada.md', 1, 4), score('drafts/ben.md', 1, 9), score('drafts/ada.md', 2, 6)]
-  expect(scoreHistory({ gates: [], scores }, ['drafts/ada.md'])).toEqual([
-    'audit: taste of drafts/ada.md 4, 6 (improving)',
-  ])
+  expect(scoreHistory({ gates: [], scores }, ['drafts/ada.md'])).toMatchSnapshot()
 })

@@ -31,15 +31,7 @@ describe('on entry a state', () => {
     }
     const { result, notes, outputs } = await run(own, [...both, ['gate', verdict('halt', 3, '')]])
     const record = recordOf(result)
-    expect(record.visits.map(({ actions }) => actions)).toEqual([
-      [
-        { action: 'log', text: 'Begin.' },
-        { action: 'validate', text: 'task' },
-      ],
-      [],
-      [{ action: 'validate', text: 'drafts/*.md' }],
-      [{ action: 'generate', text: 'summary.md' }],
-    ])
+    expect(record.visits.map(({ actions }) => actions)).toMatchSnapshot()
     expect(notes).toContainEqual({ type: 'state_log', state: 'start', text: 'Begin.' })
     expect(outputs['summary.md']).toContain('**Status:** ended in halt')
   })

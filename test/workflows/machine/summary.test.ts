@@ -54,72 +54,7 @@ const record: MachineRecord = {
 }
 
 it('a summary tells a person what happened in a machine', () => {
-  expect(machineSummary(record, 'The fan sounded\nlike a jet.')).toBe(`# Workflow post
-
-**Status:** ended in complete after 2 states and 2 s; hands in drafts/ada.md.
-A call did not report its cost, so no rule about cost could break.
-
-## Path
-
-1. draft: partial_success → audit; ben timeout
-2. draft, visit 2
-
-## Tokens
-
-| agent | state | calls | input | output | cost |
-| --- | --- | ---: | ---: | ---: | ---: |
-| ada | draft | 1 | 100 | 10 | $0.0100 |
-| ben | draft | 1 | 100 | 10 | unknown |
-| orchestrator | at loop_warning | 1 | 100 | 10 | $0.0100 |
-| **all** | | 3 | 300 | 30 | unknown |
-
-## Outputs
-
-| output | agent | words | begins |
-| --- | --- | ---: | --- |
-| drafts/ada.md | ada | 312 | The fan \\| sounded … |
-
-## Scores
-
-| target | criterion | auditor | state | score |
-| --- | --- | --- | --- | ---: |
-| drafts/ada.md | hook | ada | audit | 8 |
-| drafts/ada.md | hook | ben | audit | 4 |
-
-## Agreement of auditors
-
-- hook: 6.0 of 10; auditors are 4.0 apart on average; Krippendorff's alpha 0.00 over 1 output
-
-## Quality gates
-
-- check, visit 1, by gate: retry, 4 of 10
-  - major: Too long. Fix: Cut it.
-  - guidance: Be brief.
-
-## Guidance
-
-- from gate for draft, read in visit 2: Be brief.
-- from person for draft, never read: Mind it.
-
-## Breaks
-
-- cycle, from check to draft: it came twice
-
-## Decisions of the orchestrator
-
-- loop_warning after check: force_complete with drafts/ada.md from audit. Good enough.
-
-## Answers of people
-
-- ask: feedback: Shorter.
-
-## Delivered
-
-drafts/ada.md, 6 words:
-
-> The fan sounded
-> like a jet.
-`)
+  expect(machineSummary(record, 'The fan sounded\nlike a jet.')).toMatchSnapshot()
 })
 
 it('a summary of a machine that has done nothing yet is short', () => {
@@ -133,9 +68,7 @@ it('a summary of a machine that has done nothing yet is short', () => {
     guidance: [],
     approvals: [],
   }
-  expect(machineSummary({ ...empty, costUnknown: undefined, ended: null, delivered: null })).toBe(
-    '# Workflow post\n\n**Status:** in no state after 0 states and 0 s; nothing is handed in.\n',
-  )
+  expect(machineSummary({ ...empty, costUnknown: undefined, ended: null, delivered: null })).toMatchSnapshot()
 })
 
 it('what agents and people say stays in its own line', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderTemplate, TemplateError, templateNeeds } from '../../../src/workflows/document/template.ts'
 import { growthOf, nearLinear } from '../../helpers/house/growth.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 /** Returns what is wrong with a template, as `line:column what`. */
 function mistake(text: string, variables: Readonly<Record<string, unknown>> = {}): string {
@@ -46,22 +47,12 @@ describe('a template', () => {
     expect(mistake('{{ kept }}')).toBe('1:4 there is no kept here')
   })
 
-  it.each([
-    ['a\n  {{ gone }}', '2:6 there is no gone here'],
-    ['{% if gone %}a{% endif %}', '1:7 there is no gone here'],
-    ['{% unless gone %}a{% endunless %}', '1:11 there is no gone here'],
-    ['{{ gone | default: "a" }}', '1:4 there is no gone here'],
-    ['{% for one in drafts %}{{ one.txt }}{% endfor %}', '1:27 there is no one.txt here'],
-    ['{% for one in gone %}{% endfor %}', '1:15 there is no gone here'],
-    ['{{ drafts[7].text }}', '1:4 there is no drafts.7 here'],
-    ['{{ drafts | nope }}', '1:1 there is no filter "nope"'],
-    ['{% nope %}', '1:1 there is no tag "nope"'],
-    ['a\nb {{ drafts', '2:3 is no valid template: output "{{ drafts" not closed'],
-    ['{% if drafts %}', '1:1 is no valid template: tag {% if drafts %} not closed'],
-    ['{% for one of drafts %}{% endfor %}', '1:1 is no valid template: illegal tag: {% for one of drafts %}'],
-  ])('%j is refused with line and column', (text, said) => {
-    expect(mistake(text, { drafts })).toBe(said)
-  })
+  it.each(tableOf<[string, string][]>(import.meta.url, 'refusedLine'))(
+    '%j is refused with line and column',
+    (text, said) => {
+      expect(mistake(text, { drafts })).toBe(said)
+    },
+  )
 
   it('says which variables it takes from outside, where each stands first', () => {
     const text =
@@ -117,21 +108,12 @@ describe('a template that attacks', () => {
     expect(mistake(text)).toMatch(/^1:1 there is no tag "/)
   })
 
-  it.each([
-    'date: "%s"',
-    'date_to_string',
-    'sample',
-    'raw',
-    'where_exp: "a", "b"',
-    'group_by_exp: "a", "b"',
-    'strip_html',
-    'replace_first: "a", "b"',
-    'url_decode',
-    'inspect',
-    'slugify',
-  ])('the filter %s is not there: clock, chance, code, or a history of attacks', (filter) => {
-    expect(mistake(`{{ "now" | ${filter} }}`)).toMatch(/^1:1 there is no filter "/)
-  })
+  it.each(tableOf<string[]>(import.meta.url, 'filterNot'))(
+    'the filter %s is not there: clock, chance, code, or a history of attacks',
+    (filter) => {
+      expect(mistake(`{{ "now" | ${filter} }}`)).toMatch(/^1:1 there is no filter "/)
+    },
+  )
 
   const range = '{% assign r = (1..1000) %}'
   const nested = (inside: string) =>

@@ -43,7 +43,7 @@ def name_of_error(kind):
         return kind.__name__
     if kind.__module__ == "builtins":
         return None
-    from bench_library import name_of
+    from bench_kinds import name_of
 
     name = name_of(kind)
     return name if name in LIBRARY else None
@@ -54,7 +54,7 @@ def class_of(name):
         return BUILT_IN[name]
     if name not in LIBRARY:
         raise NotUnderstood(UNKNOWN)
-    from bench_library import import_class
+    from bench_kinds import import_class
 
     return import_class(name)
 

@@ -1,5 +1,6 @@
 """The list of types of Python's library that are sent: for each, how to take it apart and how to build it from the parts."""
 import builtins
+import sys
 
 from bench_values import SEQUENCES, dict_of, hashable, pairs_of
 
@@ -24,6 +25,15 @@ def exact(value, *kinds):
 def import_class(name):
     module, _, attribute = name.rpartition(".")
     return getattr(__import__(module), attribute)
+
+
+def name_of(kind):
+    """Returns module and name of a class; None if it only has the name of a class of the library."""
+    # Python 3.13 keeps its paths in another module.
+    module = str(kind.__module__).replace("pathlib._local", "pathlib")
+    if module != "builtins" and getattr(sys.modules.get(module), kind.__name__, None) is not kind:
+        return None
+    return "%s.%s" % (module, kind.__name__)
 
 
 def is_name(text):

@@ -3,10 +3,12 @@
 The list is closed and names exact types: an instance of a class of the solution that extends one is sent as the built-in type below
 it, or as a value that equals only itself. No part is evaluated, and nothing is imported that the list does not name.
 """
-import sys
 from keyword import iskeyword
 
-from bench_kinds import KINDS, exact, import_class, is_name
+import bench_values
+from bench_kinds import KINDS, exact, import_class, is_name, name_of
+from bench_objects import begin_object, build_member, fill_object, take_object_apart, take_object_back
+from bench_streams import encode_stream, receive, receive_function, sent_before
 
 # Each kind of named tuple is a new class; more arrive as tuples.
 MOST_NAMED_TUPLES = 200
@@ -23,29 +25,14 @@ def take_library_apart(value, kind):
     parts = KINDS[name][0](value) if name in KINDS else None
     if parts is not None:
         return name, parts
-    from bench_objects import take_object_apart
-
     apart = take_object_apart(value, kind, name)
     return take_named_tuple_apart(value, kind) if apart is None and issubclass(kind, tuple) else apart
 
 
-def name_of(kind):
-    """Returns module and name of a class; None if it only has the name of a class of the library."""
-    # Python 3.13 keeps its paths in another module.
-    module = str(kind.__module__).replace("pathlib._local", "pathlib")
-    if module != "builtins" and getattr(sys.modules.get(module), kind.__name__, None) is not kind:
-        return None
-    return "%s.%s" % (module, kind.__name__)
-
-
 def build_library(name, *parts):
     """Returns a value of the list; raises an exception if its parts do not fit."""
-    if name == "namedtuple":
-        return build_named_tuple(*parts)
-    if name == "enum":
-        from bench_objects import build_member
-
-        return build_member(*parts)
+    if name in BUILDERS:
+        return BUILDERS[name](*parts)
     if name.startswith("numpy."):
         from bench_numpy import build_numpy
 
@@ -94,6 +81,23 @@ def take_back_library(mine, theirs):
         vars(mine).clear()
         vars(mine).update(vars(theirs))
     elif kind not in ("function", "generator"):
-        from bench_objects import take_object_back
-
         take_object_back(mine, theirs)
+
+
+BUILDERS = {
+    "namedtuple": build_named_tuple,
+    "enum": build_member,
+    "stream": receive,
+    "function": receive_function,
+    "returned": sent_before,
+}
+bench_values.beyond.update(
+    {
+        "take apart": take_library_apart,
+        "build": build_library,
+        "take back": take_back_library,
+        "begin object": begin_object,
+        "fill object": fill_object,
+        "encode stream": encode_stream,
+    }
+)

@@ -56,7 +56,7 @@ link = None
 def connect(answers, texts, end):
     """Returns the link to the other process, which may ask what `answers` has. `end(problem)` ends this process."""
     global link
-    link = Link({**answers, "pull": pull, "apply": apply}, texts, end)
+    link = Link(answers, texts, end)
     return link
 
 
@@ -115,16 +115,3 @@ class Link:
             line = encode(raised(error, self.texts))
         self.written = len(line)
         self.channel.write(line)
-
-
-def apply(number, args, named):
-    from bench_calls import answer_call
-    from bench_streams import sent_function
-
-    return answer_call(sent_function(number), args, named)
-
-
-def pull(number):
-    from bench_streams import next_item
-
-    return next_item(number)

@@ -8,6 +8,7 @@ import sys
 
 import bench_values
 from bench_kinds import CLASSES, is_name
+from bench_streams import encode_function
 from bench_values import Foreign, foreign_kinds, pairs_of
 
 FUNCTIONS = {
@@ -32,8 +33,6 @@ enums = {}
 def take_object_apart(value, kind, name):
     """Returns JSON, or name and parts, of a function, a member of an Enum or an object; None of any other value."""
     if kind in FUNCTIONS or name in LIBRARY_FUNCTIONS:
-        from bench_streams import encode_function
-
         return encode_function(value)
     enum = sys.modules.get("enum")
     if enum and issubclass(kind, enum.Enum):

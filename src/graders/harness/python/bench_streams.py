@@ -4,6 +4,7 @@ calls a function asks its process for the result.
 Like a function's result, each item is plain data, an error or the end.
 """
 import bench_link
+from bench_calls import answer_call, ask_call
 from bench_values import NotUnderstood, quote
 
 GENERATOR = type((lambda: (yield))())
@@ -73,11 +74,12 @@ def receive(number, is_generator):
 
 def receive_function(number, name):
     """Returns a function that calls the one of the other process."""
+    if type(number) is not int:
+        raise NotUnderstood
+    name = str(name)[:100]
     if number not in received:
 
         def stand_in(*args, **named):
-            from bench_calls import ask_call
-
             return ask_call(("apply", number), args, named)
 
         stand_in.__name__ = stand_in.__qualname__ = name
@@ -107,3 +109,11 @@ def next_item(number):
         return ["item", next(stream)]
     except StopIteration as end:
         return ["end", end.value]
+
+
+def apply(number, args, named):
+    return answer_call(sent_function(number), args, named)
+
+
+# The other process can ask for no more of what this one has not sent yet.
+bench_link.link.answers.update(pull=next_item, apply=apply)

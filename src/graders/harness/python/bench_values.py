@@ -2,8 +2,8 @@
 
 Only data is sent: no object of the other process takes part in a comparison. Nothing is evaluated or unpickled. A line is a value, or a
 graph: a list of nodes, one for each container and object, which refer to each other by number. So what is shared stays shared, what
-contains itself arrives as such, and depth costs no recursion. Types of Python's library are in bench_library, iterators and functions in
-bench_streams: both are imported when the first such value is sent.
+contains itself arrives as such, and depth costs no recursion. All other values are those of bench_library, which is imported when the
+first such value is sent.
 """
 try:
     from _json import encode_basestring_ascii as quote, make_scanner
@@ -24,6 +24,9 @@ foreign_kinds = []
 
 # The names of the solution's module or of the check: a class of this process stands for one of the same name of the other.
 own = {}
+
+# What sends and builds all other values: bench_library fills it when it is imported, which `reach` does.
+beyond, reach = {}, None
 
 
 class NotUnderstood(Exception):
@@ -124,9 +127,7 @@ def take_apart(value):
     if kind in NAMES:
         return NAMES[kind], value
     if kind is not dict and kind is not bytearray:
-        from bench_library import take_library_apart
-
-        apart = take_library_apart(value, kind)
+        apart = other("take apart")(value, kind)
         if apart is not None:
             return apart
     if issubclass(kind, str):
@@ -147,10 +148,14 @@ def take_apart(value):
         if issubclass(kind, base):
             return name, base.__iter__(value)
     if hasattr(kind, "__next__"):
-        from bench_streams import encode_stream
-
-        return encode_stream(value)
+        return other("encode stream")(value)
     return '["foreign",%s,%s]' % (quote(text_of(value)), quote(kind.__name__[:100]))
+
+
+def other(name):
+    if not beyond:
+        reach()
+    return beyond[name]
 
 
 def pairs_of(items):
@@ -218,9 +223,7 @@ class Reader:
             raise Unbuilt
         sent = self.mine.get(self.links.get(number))
         if name == "object":
-            from bench_objects import begin_object
-
-            self.values[number] = begin_object(parts[0], sent)
+            self.values[number] = other("begin object")(parts[0], sent)
         else:
             self.values[number] = sent if isinstance(sent, SHELLS[name]) else SHELLS[name]()
         return self.values[number]
@@ -249,18 +252,14 @@ class Reader:
             return SEQUENCES[name](parts)
         if name == "dict":
             return dict_of(parts)
-        from bench_library import build_library
-
-        return build_library(name, *parts)
+        return other("build")(name, *parts)
 
 
 def fill(name, shell, parts):
     if name == "list":
         shell[:] = parts
     elif name == "object":
-        from bench_objects import fill_object
-
-        fill_object(shell, *parts)
+        other("fill object")(shell, *parts)
     else:
         shell.clear()
         shell.update(dict_of(parts) if name == "dict" else map(hashable, parts))
@@ -274,9 +273,7 @@ def take_back(mine, theirs):
         mine.clear()
         mine.update(theirs)
     elif type(mine) not in SCALARS:
-        from bench_library import take_back_library
-
-        take_back_library(mine, theirs)
+        other("take back")(mine, theirs)
 
 
 def dict_of(parts):
@@ -306,24 +303,6 @@ def build_number(json):
     return int(text, 16)
 
 
-def build_stream(number, *more):
-    from bench_streams import receive
-
-    return receive(build_number(number), *more)
-
-
-def build_function(number, name):
-    from bench_streams import receive_function
-
-    return receive_function(build_number(number), str(name)[:100])
-
-
-def build_returned(number):
-    from bench_streams import sent_before
-
-    return sent_before(build_number(number))
-
-
 def build_complex(*parts):
     if [name for name, text in parts] != ["float", "float"]:
         raise ValueError
@@ -337,9 +316,6 @@ BUILDERS = {
     "bytes": bytes.fromhex,
     "bytearray": bytearray.fromhex,
     "range": lambda *numbers: range(*map(build_number, numbers)),
-    "stream": build_stream,
-    "function": build_function,
-    "returned": build_returned,
     "foreign": build_foreign,
 }
 

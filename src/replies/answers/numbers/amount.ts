@@ -1,5 +1,5 @@
 import { isDecimalComma, shiftValue, valueOfDigits } from './digits.ts'
-import { skipSpace, type Token, textAt } from './text/tokens.ts'
+import { skipSpace, type Token, textAt } from './tokens.ts'
 
 /** The size of a number; undefined if the digits are no single number. `end` is the first token behind it. */
 export interface Amount {

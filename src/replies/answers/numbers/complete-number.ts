@@ -1,10 +1,10 @@
 import type { Amount } from './amount.ts'
-import { problemBefore } from './beside/before.ts'
-import { problemBehind } from './beside/behind.ts'
+import { problemBefore } from './before.ts'
+import { problemBehind } from './behind.ts'
 import { isDecimalComma } from './digits.ts'
 import { readLead } from './lead.ts'
 import { readScale } from './scale.ts'
-import { skipSpace, type Token, textAt } from './text/tokens.ts'
+import { skipSpace, type Token, textAt } from './tokens.ts'
 
 /** A number in a text. */
 export interface FoundNumber {

@@ -1,6 +1,6 @@
 import { readAmount } from './amount.ts'
 import { completeNumber, type FoundNumber } from './complete-number.ts'
-import type { Token } from './text/tokens.ts'
+import type { Token } from './tokens.ts'
 
 /** Returns all numbers of a text that are written with digits, in order. Takes time linear in the text. */
 export function findNumbers(tokens: readonly Token[]): FoundNumber[] {

@@ -1,6 +1,6 @@
-import { beside } from './beside/beside.ts'
+import { beside } from './before.ts'
 import { isCurrency } from './scale.ts'
-import { type Token, textAt } from './text/tokens.ts'
+import { type Token, textAt } from './tokens.ts'
 import { copulas, signWords } from './words.ts'
 
 interface Lead {

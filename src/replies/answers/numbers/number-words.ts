@@ -1,4 +1,4 @@
-import type { Token } from './text/tokens.ts'
+import type { Token } from './tokens.ts'
 
 const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(

@@ -4,7 +4,7 @@ import { findNumbers } from './find-numbers.ts'
 import { concludes } from './relations.ts'
 import { doubtIn, findRemarks } from './remarks.ts'
 import { readSpelledBeside, readSpelledNumber } from './spelled-number.ts'
-import { readTokens } from './text/tokens.ts'
+import { readTokens } from './tokens.ts'
 
 /** A longer text explains more than one number. */
 const longestAnswer = 2000

@@ -1,5 +1,5 @@
 import type { FoundNumber } from './complete-number.ts'
-import { skipSpace, type Token, textAt } from './text/tokens.ts'
+import { skipSpace, type Token, textAt } from './tokens.ts'
 import { neutralWords } from './words.ts'
 
 const relationMarks = new Set(['=', '≈', '→'])

@@ -1,6 +1,6 @@
-import { namesBaseBehind } from './beside/base.ts'
+import { namesBaseBehind } from './base.ts'
 import type { FoundNumber } from './complete-number.ts'
-import { type Token, textAt } from './text/tokens.ts'
+import { type Token, textAt } from './tokens.ts'
 import { magnitudes, operators, signWords } from './words.ts'
 
 /** A bracket behind a number that says more about it: `60 minutes (1 hour)`. From its opening to behind its closing mark. */

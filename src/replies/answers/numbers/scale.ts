@@ -1,6 +1,6 @@
 import { shiftValue } from './digits.ts'
 import { isUnitOfSign } from './foreign-magnitudes.ts'
-import { skipSpace, type Token, textAt } from './text/tokens.ts'
+import { skipSpace, type Token, textAt } from './tokens.ts'
 import { currencies, magnitudeSigns, magnitudes, moneyMagnitudes, parts } from './words.ts'
 
 interface Scaled {

@@ -1,7 +1,7 @@
 import { completeNumber, type FoundNumber } from './complete-number.ts'
 import { isNumberWord, readNumberWords } from './number-words.ts'
 import { relationBefore } from './relations.ts'
-import { skipSpace, type Token, textAt } from './text/tokens.ts'
+import { skipSpace, type Token, textAt } from './tokens.ts'
 import { neutralWords, signWords } from './words.ts'
 
 /** What may follow a spelled number, in words. In a longer text words such as `two` count other things. */

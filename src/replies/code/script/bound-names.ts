@@ -1,4 +1,4 @@
-import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../text/syntax-tree.ts'
+import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../base/syntax-tree.ts'
 
 /** Returns the names that code binds anywhere: variables, parameters, functions, classes, caught errors. */
 export function boundNames(statements: readonly SyntaxNode[]): Set<string> {

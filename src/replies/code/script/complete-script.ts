@@ -1,5 +1,5 @@
+import { nodeAt, type SyntaxNode } from '../../../base/syntax-tree.ts'
 import { escapeRegExp } from '../../../text/escape-reg-exp.ts'
-import { nodeAt, type SyntaxNode } from '../../../text/syntax-tree.ts'
 import { fillBody } from './fill-stub.ts'
 import { type ScriptFacts, scriptFacts } from './script-facts.ts'
 

@@ -1,5 +1,6 @@
-import { type ParserOptions, parse } from '@babel/parser'
-import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../text/syntax-tree.ts'
+import type { ParserOptions } from '@babel/parser'
+import { loadPackage } from '../../../base/load-package.ts'
+import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../base/syntax-tree.ts'
 import type { CodeFacts, Receiver } from '../code-facts.ts'
 import { boundNames } from './bound-names.ts'
 
@@ -21,6 +22,7 @@ const longestParsed = 60_000
  */
 function parseScript(source: string): readonly SyntaxNode[] | undefined {
   if (source.length > longestParsed) return undefined
+  const { parse } = loadPackage('@babel/parser') as typeof import('@babel/parser')
   for (const plugins of [['jsx'], ['typescript', 'decorators']] as const)
     try {
       const options: ParserOptions = {

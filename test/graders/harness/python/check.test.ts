@@ -3,6 +3,7 @@ import { runChecks } from '../../../../src/graders/check.ts'
 import { spawnUnsandboxed } from '../../../../src/sandbox/process/spawn.ts'
 import { gradeLeft } from '../../../helpers/graders/grader-contract.ts'
 import { needs } from '../../../helpers/house/needs.ts'
+import { tableOf } from '../../../helpers/house/tables.ts'
 import { sampleTask } from '../../../helpers/runs/sample-task.ts'
 import { right, spec, stub, wrong } from './twice.ts'
 
@@ -70,27 +71,14 @@ assert False`
     ).toBe(false)
   })
 
-  it.each([
-    [
-      'an object that equals everything',
-      'class Same:\n    def __eq__(self, other): return True\ndef twice(x): return Same()\n',
-      'AssertionError',
-    ],
-    [
-      'an invalid line',
-      `import os\ndef twice(x):\n    for fd in range(3, 30):\n        try: os.write(fd, b'["value"\\n')\n        except OSError: pass\n`,
-      'cannot be understood',
-    ],
-    [
-      'ending',
-      'import os\ndef twice(x): os._exit(0)\n',
-      'the solution ended (exit code 0) before it had answered, in the test "check(twice)"',
-    ],
-  ])('fails a solution that answers with %s', async (_, source, reason) => {
-    const result = await judge(source)
-    expect(result).toMatchObject(failed)
-    expect(result.reason).toContain(reason)
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'failsSolution'))(
+    'fails a solution that answers with %s',
+    async (_, source, reason) => {
+      const result = await judge(source)
+      expect(result).toMatchObject(failed)
+      expect(result.reason).toContain(reason)
+    },
+  )
 })
 
 needs('python3').describe('python-check', () => {
@@ -197,9 +185,7 @@ needs('python3').describe('python-check', () => {
       spec: { ...spec, checks: undefined, graders: [{ ...grader, timeoutMs: 500 }] },
     })
     const result = await judge(`${stub}    while True:\n        pass\n`, short)
-    expect(result.reason).toBe(
-      '0 of 1 tests passed. still running after the limit of 500 ms, in the test "check(twice)"',
-    )
+    expect(result.reason).toMatchSnapshot()
   })
 })
 
@@ -247,15 +233,7 @@ TypeError: unsupported
     it('reports the expected and the actual result', async () => {
       const result = await checks(wrong)
       expect(result).toMatchObject({ status: 'failed', passed: 0, total: 5 })
-      expect(result.output).toBe(
-        [
-          'twice(2): expected 4, got 2',
-          'twice(\'a\') == "aa": expected True, got False',
-          'twice([1]): expected [1,1], got [1]',
-          'twice(None): expected TypeError, got None',
-          'for i in range(2):\n    print(twice(i)): expected 0\n2, got 0\n1',
-        ].join('\n'),
-      )
+      expect(result.output).toMatchSnapshot()
     })
 
     it('distinguishes 1 from True, and values of different types', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { needs } from '../../../helpers/house/needs.ts'
+import { tableOf } from '../../../helpers/house/tables.ts'
 import { judgeTwice, passed } from './judge-twice.ts'
 
 const { it } = needs('python3')
@@ -114,68 +115,7 @@ def push(stack, one): stack.items.append(one); stack.size = len(stack.items)
 `
 
 /** What is true of right solutions in the tests' process, as it would be in one process. */
-const holds: Record<string, string> = {
-  'a cycle':
-    "a = candidate('cycle'); assert a[0] == 1 and a[1]['a'] is a and a[1]['t'] == (a, a[1]) and a[1]['t'][0] is a",
-  'a cycle that is passed':
-    "a = [1]; a.append(a); b = candidate('same', a); assert b is a and a[1] is a and len(a) == 2",
-  'a cycle of objects': "node = candidate('ring'); assert node.next is node and type(node) is Node",
-  '10,000 levels': "assert candidate('depth', candidate('deep', 10_000)) == 10_000",
-  'levels that the test walks':
-    "found, n = candidate('deep_dict', 5_000), 0\nwhile found: found, n = found['next'], n + 1\nassert n == 5_000",
-  'a chain of 3,000 objects':
-    "node, n = candidate('chain', 3_000), 0\nwhile node: node, n = node.next, n + 1\nassert n == 3_000",
-  'the argument itself':
-    "for one in ([1], {'a': 1}, {1}, (1, [2]), 'a text', 10**30, lambda: 1, Hue.RED, Node(1), None, True, b'x', bytearray(b'y'), 1.5): assert candidate('same', one) is one",
-  'a part of an argument':
-    "items = [[1], [2]]; last, all_items = candidate('tail', items); assert last is items[1] and all_items is items and items == [[1], [2]]",
-  'one object twice':
-    "pair = [1]; a, b = candidate('swap', pair, pair); assert a is b is pair; assert candidate('identical', pair, pair) and not candidate('identical', [1], [1])",
-  'two that are equal':
-    "assert not candidate('identical', [1], [1]); a, b = candidate('swap', [1], [1]); assert a is not b and a == b",
-  'a part that a call changes':
-    "inner = ['x']; outer = [inner]; got = candidate('grow', outer); assert inner == ['x', 'in'] and outer[0] is inner and got is inner",
-  'one result of two calls':
-    "assert candidate('value', 'cached') is candidate('value', 'cached'); assert candidate('memo', 3) is candidate('memo', 3); assert candidate('value', 'account') is candidate('value', 'account'); assert candidate('memo', 4) is not candidate('memo', 3)",
-  'a result that changes later':
-    "first = candidate('count'); assert first == {'n': 1}; second = candidate('count'); assert second is first and first == {'n': 2}",
-  'a member of IntEnum':
-    "v = candidate('level', 2); assert v is Level.HIGH and v == 2 and v.name == 'HIGH' and isinstance(v, int) and v > Level.LOW and v + 1 == 3",
-  'members that are passed':
-    "assert candidate('name_of', Hue.BLUE) == 'BLUE' and candidate('name_of', Level.LOW) == 'LOW' and candidate('same', [Hue.BLUE]) == [Hue.BLUE]",
-  flags:
-    "both = candidate('same', [Right.READ | Right.WRITE])[0]; assert both == Right.READ | Right.WRITE and Right.READ in both",
-  'members of enums of the solution':
-    "own, word, *_ = candidate('kinds'); assert own == 3 and own.value == 3 and word == 'yes' and word.name == 'YES' and word.value == 'yes' and type(word).__name__ == 'Word'; assert candidate('kinds')[1] is word",
-  'odd plain values':
-    "_, _, no, dots, error, inf, zero, big, text = candidate('kinds'); assert no is NotImplemented and dots is ... and error is ValueError and inf == float('inf') and str(zero) == '-0.0' and big == 10**100 and text == 'a\\ud800'",
-  'a lambda as argument':
-    "assert candidate('by', ['bb', 'a', 'ccc'], key=lambda text: -len(text)) == ['ccc', 'bb', 'a']; assert candidate('apply', lambda a, b: a + b, 2, 3) == 5; assert candidate('apply', len, [1, 2]) == 2",
-  'a method and a class as argument':
-    "seen = []; candidate('apply', seen.append, 7); assert seen == [7]; assert candidate('apply', int, '12') == 12; assert candidate('apply', functools.partial(max, 5), 3) == 5",
-  'a callback that changes what it gets':
-    "assert candidate('fill', lambda log: log.append(len(log))) == [0, 1]",
-  'a callback that fails':
-    "def bad(): raise KeyError('mine')\ntry: candidate('apply', bad)\nexcept KeyError as error: assert error.args == ('mine',)\nelse: assert False",
-  'a function as result':
-    "add = candidate('adder', 5); assert add(2) == 7 and add(2, times=3) == 11 and add.__name__ == 'add' and callable(add); assert candidate('apply', add, 1) == 6; assert candidate('same', add) is add",
-  'a function with a state':
-    "a, b = candidate('counter'), candidate('counter'); assert [a(), a(), b(), a()] == [1, 2, 1, 3]",
-  'a function in a list': "f = candidate('swap', 1, lambda: 9)[0]; assert f() == 9",
-  'a dataclass':
-    "p = candidate('same', [Point(1, [2, 3])])[0]; assert p == Point(1, [2, 3]) and dataclasses.asdict(p) == {'x': 1, 'y': [2, 3]}; assert candidate('total', Point(1, [2, 3])) == 6",
-  'objects with methods of the test':
-    "node = candidate('chain', 3); assert node.size() == 3 and repr(node) == 'Node(2)' and [node.value, node.next.value] == [2, 1]",
-  'objects that a call changes':
-    "nodes = [Node(1), Node(2)]; nodes[0].next = nodes[1]; first = candidate('reverse', nodes[0]); assert first is nodes[1] and first.next is nodes[0] and nodes[0].next is None",
-  'slots and properties': "s = candidate('same', [Slim(1, [2])])[0]; assert s.a == 1 and s.b == [2]",
-  'attributes of an object whose class the test lacks':
-    "a = candidate('value', 'account'); assert a.balance == 5 and a.owner == Point(1, []) and type(a.owner) is Point",
-  'an object of the test alone':
-    "class Stack: pass\ns = Stack(); s.items, s.size = [], 0\ncandidate('push', s, 4); assert s.items == [4] and s.size == 1",
-  'attributes of an exception':
-    "try: candidate('fail', 7)\nexcept ValueError as error: assert (error.code, error.more, str(error), type(error).__name__) == (7, {'at': [1]}, 'broken', 'Broken')\nelse: assert False",
-}
+const holds: Record<string, string> = tableOf(import.meta.url, 'holds')
 
 it('what a right Python solution returns or gets crosses to the tests: identity, cycles, depth, functions, members, objects', async () => {
   const cases = Object.entries(holds).map(

@@ -1,61 +1,10 @@
 import { expect, it } from 'vitest'
 import { needs } from '../../../helpers/house/needs.ts'
+import { tableOf } from '../../../helpers/house/tables.ts'
 import { judgeTwice, passed } from './judge-twice.ts'
 
 /** Statements of a solution that raise an exception, each with what is true of it in the process of the tests. */
-const raised: Record<string, [raises: string, holds: string]> = {
-  'a key': ["{}['k']", "type(e) is KeyError and e.args == ('k',)"],
-  'a key that is a number': ['raise KeyError(5)', "e.args == (5,) and str(e) == '5'"],
-  'two arguments': ["raise ValueError('a', 3)", "type(e) is ValueError and e.args == ('a', 3)"],
-  'no argument': ['raise ValueError', "e.args == () and str(e) == ''"],
-  'a file that is missing': [
-    "open('none.txt')",
-    "type(e) is FileNotFoundError and (e.errno, e.filename) == (2, 'none.txt') and e.strerror",
-  ],
-  'a number of the system': [
-    "raise OSError(5, 'broken')",
-    "type(e) is OSError and (e.errno, e.strerror, e.filename) == (5, 'broken', None)",
-  ],
-  'bytes that are no text': [
-    "b'a\\xff'.decode('utf-8')",
-    "type(e) is UnicodeDecodeError and (e.start, e.end, e.object, e.encoding) == (1, 2, b'a\\xff', 'utf-8')",
-  ],
-  'text that is no JSON': [
-    "import json; json.loads('[1,\\n x]')",
-    "type(e) is json.JSONDecodeError and (e.pos, e.lineno, e.colno, e.doc) == (5, 2, 2, '[1,\\n x]') and isinstance(e, ValueError)",
-  ],
-  'a division of decimals': [
-    'import decimal; decimal.Decimal(1) / 0',
-    'isinstance(e, decimal.DivisionByZero) and isinstance(e, ZeroDivisionError)',
-  ],
-  'an exit': ['raise SystemExit(3)', 'type(e) is SystemExit and e.code == 3'],
-  'the end of an iterator': ['raise StopIteration(7)', 'type(e) is StopIteration and e.value == 7'],
-  'a missing module': [
-    'import nothing_like_it',
-    "type(e) is ModuleNotFoundError and e.name == 'nothing_like_it'",
-  ],
-  'a missing name': ['unheard_of', "type(e) is NameError and 'unheard_of' in str(e)"],
-  'a group': [
-    "import builtins; raise getattr(builtins, 'ExceptionGroup', Exception)('two', [ValueError('a')])",
-    "'two' in str(e)",
-  ],
-  'an argument that cannot be sent': [
-    "raise KeyError('a', object())",
-    'isinstance(e, KeyError) and len(e.args) == 1 and str(e).startswith("(\'a\', <object")',
-  ],
-  'an argument that contains itself': [
-    'x = []; x.append(x); raise ValueError(x)',
-    "isinstance(e, ValueError) and str(e) == '[[...]]'",
-  ],
-  'a class of its own': [
-    "class Bad(ValueError):\n    code = 4\n    def __str__(self): return 'bad ' + self.args[0]\nraise Bad('x', 1)",
-    "isinstance(e, ValueError) and type(e).__name__ == 'Bad' and e.args == ('x', 1) and str(e) == 'bad x' and not hasattr(e, 'code')",
-  ],
-  'a class of its own, with arguments of its own': [
-    'class Bad(UnicodeDecodeError):\n    def __init__(self, x): pass\n    def __new__(cls, x): return UnicodeDecodeError.__new__(cls)\nraise Bad(1)',
-    "isinstance(e, UnicodeDecodeError) and type(e).__name__ == 'Bad'",
-  ],
-}
+const raised: Record<string, [raises: string, holds: string]> = tableOf(import.meta.url, 'raised')
 
 /** Classes of a solution that have only the name of a built-in one. */
 const alike: Record<string, [raises: string, wrong: string]> = {
@@ -180,26 +129,14 @@ assert not callable(odd[3].count)`
     expect(await judgeTwice('def twice(x): return x', lines)).toBe(passed)
   })
 
-  it.each([
-    ['a Fraction without a denominator', `'["list","value",["fractions.Fraction",["int","1"],["int","0"]]]'`],
-    ['an item before it is asked for', `'["list","item",["int","4"]]'`],
-    ['the end of nothing', `'["list","end",["int","4"]]'`],
-    ['a question that nobody asks', `'["list","call",["list"],["dict"]]'`],
-    ['a reading of what was never sent', `'["list","pull",["int","7"]]'`],
-    ['an exception without a class', `'["list","raised",null,["list"],null,["dict"],"x",""]'`],
-    ['an exception of no texts', `'["list","raised",["int","1"],["list","KeyError"],null,["dict"],"x",""]'`],
-    [
-      'an exception of an unknown class',
-      `'["list","raised",null,["list","os.system"],["tuple","x"],["dict"],"x",""]'`,
-    ],
-    ['an exception of too few parts', `'["list","raised",null,["list","KeyError"]]'`],
-    ['a deep line', `'["list","value",' + '["collections.deque",null,' * 50000`],
-    ['a line that is none', `'["collections.deque"]'`],
-  ])('fails the trial: %s', async (_, line) => {
-    expect(await judgeTwice(forging(line), 'assert candidate(2) == 4')).toMatch(
-      /^0 of 1 tests passed\. the solution's process (sent (an answer|a line) that cannot be understood|asked for an iterator that it never received), in the test/,
-    )
-  })
+  it.each(tableOf<[string, string][]>(import.meta.url, 'failsTrial'))(
+    'fails the trial: %s',
+    async (_, line) => {
+      expect(await judgeTwice(forging(line), 'assert candidate(2) == 4')).toMatch(
+        /^0 of 1 tests passed\. the solution's process (sent (an answer|a line) that cannot be understood|asked for an iterator that it never received), in the test/,
+      )
+    },
+  )
 
   it('wastes no time with absurd exponents, and does not pass by them', async () => {
     const source = `from decimal import Decimal
@@ -213,24 +150,10 @@ assert values[0] > 10**100 and -1 < values[1] < 0 and 0 < values[3] < 1`
     expect(await judgeTwice(source, lines, { timeoutMs: 5000 })).toBe(passed)
   })
 
-  it.each([
-    [
-      'a deque that contains itself',
-      'import collections\ndef twice(x):\n    a = collections.deque()\n    a.append(a)\n    return a',
-      'ValueError: a deque that contains itself cannot be sent to another process',
-    ],
-    [
-      'a generator that is already read',
-      'def twice(x):\n    def read(): yield list(here)\n    here = read()\n    return here',
-      'ValueError: generator already executing',
-    ],
-    [
-      'an iterator that ends the process',
-      'import os\ndef twice(x): yield os._exit(0)',
-      'the solution ended (exit code 0) before it had answered',
-    ],
-    ['an iterator that leaves', 'def twice(x): yield exit(0)', 'check(twice): '],
-  ])('fails, though odd: %s', async (_, source, reason) => {
-    expect(await judgeTwice(source, 'assert list(candidate(2)) == [4]')).toContain(reason)
-  })
+  it.each(tableOf<[string, string, string][]>(import.meta.url, 'failsThough'))(
+    'fails, though odd: %s',
+    async (_, source, reason) => {
+      expect(await judgeTwice(source, 'assert list(candidate(2)) == [4]')).toContain(reason)
+    },
+  )
 })

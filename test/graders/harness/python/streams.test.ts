@@ -3,6 +3,7 @@ import { runChecks } from '../../../../src/graders/check.ts'
 import { spawnUnsandboxed } from '../../../../src/sandbox/process/spawn.ts'
 import { gradeLeft } from '../../../helpers/graders/grader-contract.ts'
 import { needs } from '../../../helpers/house/needs.ts'
+import { tableOf } from '../../../helpers/house/tables.ts'
 import { sampleTask } from '../../../helpers/runs/sample-task.ts'
 import { judgeTwice, passed } from './judge-twice.ts'
 import { right, spec, stub } from './twice.ts'
@@ -37,59 +38,7 @@ def twice(name, *args): return kinds[name](*args)
 `
 
 needs('python3').describe('iterators that a Python solution returns', () => {
-  it.each([
-    [
-      'are read like those of one process',
-      `wanted = {'map': ['1', '2'], 'filter': [1], 'zip': [(1, 'a')], 'enumerate': [(0, 'a')], 'reversed': [2, 1], 'list': [1, 2], 'chain': [1, 2], 'own': [[1], [0]], 'generator': [1, 2], 'empty': []}
-assert {name: list(candidate(name)) for name in wanted} == wanted
-assert tuple(candidate('list')) == (1, 2) and sum(candidate('generator')) == 3 and sorted(candidate('reversed')) == [1, 2] and dict(candidate('zip')) == {1: 'a'}
-assert [list(one) for one in candidate('nested')] == [[1], [2]]`,
-    ],
-    [
-      'are read item by item, so that one without an end can be cut off',
-      `import itertools
-stream = candidate('count')
-assert candidate('log') == []
-assert list(itertools.islice(stream, 3)) == [0, 1, 2] and candidate('log') == [0, 1, 2]
-assert next(stream) == 3 and next(n for n in stream if n > 5) == 6`,
-    ],
-    [
-      'have an end, and stay there',
-      `for name in ('generator', 'list', 'own'):
-    stream = candidate(name)
-    assert iter(stream) is stream and len([*stream]) == 2 and [*stream] == [] and next(stream, 'none') == 'none'`,
-    ],
-    [
-      'raise in the middle what they raise there',
-      `stream = candidate('broken')
-assert next(stream) == 1
-try: next(stream)
-except KeyError: assert False
-except LookupError as error: assert str(error) == 'no second'
-else: assert False
-assert [*stream] == []`,
-    ],
-    [
-      'are equal to themselves alone',
-      `a, b = candidate('twice')
-assert a is b and next(a) == 1 and next(candidate('shared')) == 2 and list(b) == [3]
-assert a != [1, 2, 3] and candidate('generator') != candidate('generator') and not a == iter([1])`,
-    ],
-    [
-      'are generators if they are there',
-      `import types, collections.abc
-stream = candidate('returning')
-assert isinstance(stream, types.GeneratorType) and not isinstance(candidate('list'), types.GeneratorType) and isinstance(candidate('map'), collections.abc.Iterator)
-def whole(): return (yield from stream)
-outer = whole()
-assert next(outer) == 1
-try: next(outer)
-except StopIteration as end: assert end.value == [None, 'end']
-stream = candidate('generator')
-stream.close()
-assert [*stream] == []`,
-    ],
-  ])('%s', async (_, lines) => {
+  it.each(tableOf<[string, string][]>(import.meta.url, 'cases'))('%s', async (_, lines) => {
     expect(await judgeTwice(source, lines)).toBe(passed)
   })
 })
@@ -107,32 +56,7 @@ def twice(numbers, how='list'):
         try: list(numbers)
         except LookupError as error: return '%s: %s' % (type(error).__name__, error)
 `
-  it.each([
-    [
-      'are read by the solution',
-      `assert candidate(iter([1, 2])) == [2, 4] and candidate(n for n in (1, 2)) == [2, 4] and candidate(map(int, '12')) == [2, 4]
-stream = iter('abcd')
-assert candidate(stream, 'two') == ['a', 'b'] and next(stream) == 'c'`,
-    ],
-    [
-      'may have no end, and be read through those of the solution',
-      `from itertools import count, islice
-assert list(islice(candidate(count(1), 'lazy'), 3)) == [2, 4, 6]
-assert list(islice(candidate(candidate(count(1), 'lazy'), 'lazy'), 3)) == [4, 8, 12]`,
-    ],
-    ['may ask the solution themselves', `assert candidate(candidate([n])[0] for n in (1, 2)) == [4, 8]`],
-    ['come back as what they were', `stream = iter([1])\nassert candidate(stream, 'keep') is stream`],
-    [
-      'raise in the solution what they raise',
-      `def broken():
-    yield 1
-    raise KeyError('gone')
-assert candidate(broken(), 'caught') == "KeyError: 'gone'"
-try: candidate(broken())
-except KeyError: pass
-else: assert False`,
-    ],
-  ])('%s', async (_, lines) => {
+  it.each(tableOf<[string, string][]>(import.meta.url, 'cases2'))('%s', async (_, lines) => {
     expect(await judgeTwice(reader, lines)).toBe(passed)
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readChoice } from '../../../../src/replies/answers/options/read-choice.ts'
+import { tableOf } from '../../../helpers/house/tables.ts'
 
 const options = ['Oslo', 'Bern', 'Rome', 'Riga']
 const letterOf = (reply: string, from: readonly string[] = options) => {
@@ -8,94 +9,23 @@ const letterOf = (reply: string, from: readonly string[] = options) => {
   return index === undefined ? undefined : 'ABCDEFGHIJ'[index]
 }
 
-it.each([
-  ['B', 'B'],
-  ['(b).', 'B'],
-  ['[B]', 'B'],
-  ['<B>', 'B'],
-  ['**B**', 'B'],
-  ['\\(B\\)', 'B'],
-  ['$\\boxed{\\text{B}}$', 'B'],
-  ['{"answer": "B", "sure": true}', 'B'],
-  ['<answer>B</answer>', 'B'],
-  ['option B', 'B'],
-  ['choice (B)', 'B'],
-  ['B because A has no harbour', 'B'],
-  ['B - Bern', 'B'],
-  ['B Bern', 'B'],
-  ['**B)** Bern', 'B'],
-  ['B ✅', 'B'],
-  ['B. No doubt.', 'B'],
-  ['B, not A', 'B'],
-  ['Bern', 'B'],
-  ['Bern, the capital', 'B'],
-  ['Bern (B)', 'B'],
-  ['It must be (B), as it does not lie at a sea.', 'B'],
-  ['B. C is too warm.', 'B'],
-  ['B. Note that A is a common trap.', 'B'],
-  ['B. Options A and C are wrong.', 'B'],
-  ['B is right because A is not.', 'B'],
-  ['a', 'A'],
-  ['A because it is cold', 'A'],
-])('the answer %j chooses %s', (answer, letter) => {
-  expect(letterOf(`Answer: ${answer}`)).toBe(letter)
-})
+it.each(tableOf<[string, string][]>(import.meta.url, 'answerChooses'))(
+  'the answer %j chooses %s',
+  (answer, letter) => {
+    expect(letterOf(`Answer: ${answer}`)).toBe(letter)
+  },
+)
 
-it.each([
-  '(A) or (B)',
-  '(A)/(B)',
-  'A, B and C',
-  'either A or B',
-  'B, or maybe C',
-  'B. No, wait: C',
-  '(A) is wrong',
-  'B) is wrong, it is C',
-  'not B',
-  'B - Rome',
-  'Bern (C)',
-  'Bern or Rome',
-  'B、C',
-  'B|C',
-  'B→C',
-  'B oder C',
-  'B et C',
-  'B as well as C',
-  'B, for C is better',
-  'B is not among the options',
-  'B does not fit',
-  'B, which is wrong, so C',
-  'B was my first thought, but C',
-  'B. C is correct, too.',
-  'B. Maybe C.',
-  'B?',
-  'C, which is Bern',
-  'Anything but Bern',
-  'near Bern',
-  'A city in the north',
-  'I think so',
-  "Don't know",
-  'None of the above',
-])('the answer %j chooses no option', (answer) => {
+it.each(tableOf<string[]>(import.meta.url, 'answerChooses2'))('the answer %j chooses no option', (answer) => {
   expect(letterOf(`Answer: ${answer}`)).toBeUndefined()
 })
 
-it.each([
-  'The answer is (B). A reader may take (A), which leaves out the last step.',
-  'Answer: B. Option C would need a second lamp.',
-  'The answer is (B).\n(A) would be right without the last step.',
-  'Answer: B. If it lay at a sea, A would be right.',
-  'Answer: B) Bern. Option (C) Rome lies at a sea.',
-  'Answer: B; A would need a harbour.',
-  'Answer: B. However, option C also deserves mention.',
-  'Answer: B. Why not C? It lies at a sea.',
-  'Answer: B. Compare (A), (C) and (D).',
-  'Answer: B. Rome is a city of the south.',
-  'Answer: Bern. A reader may take Rome.',
-  'Therefore, the answer is (B), while (A) lies in the north.',
-  'The answer is A. Actually, the answer is B.',
-])('what is said of other options behind the answer is a remark: %j', (reply) => {
-  expect(letterOf(reply)).toBe('B')
-})
+it.each(tableOf<string[]>(import.meta.url, 'whatSaid'))(
+  'what is said of other options behind the answer is a remark: %j',
+  (reply) => {
+    expect(letterOf(reply)).toBe('B')
+  },
+)
 
 it.each([
   ...[

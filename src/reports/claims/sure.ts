@@ -1,0 +1,133 @@
+import type { ClaimFamily, FamilySize } from '../../analysis/claims/claims.ts'
+import type { Comparison } from '../../analysis/compare/comparison.ts'
+import { meanUsd, planPair, planRun } from '../../analysis/compare/run-plan.ts'
+import type { Report } from '../report.ts'
+import { marginText } from '../words/claim-words.ts'
+import { counted, formatCount, formatUsd } from '../words/numbers.ts'
+import { refusalText } from '../words/result-text.ts'
+
+/** Says how sure the answer is: what is tested, how large a difference this run finds, and what would help. */
+export function sureText({ summary, comparison }: Report, compared: Comparison | null): string {
+  const tasks = counted(summary.tasks.length, 'task')
+  if (compared === null || comparison === null)
+    return summary.tasks.length < 2
+      ? `not sure: ${tasks} ${summary.tasks.length === 1 ? 'says' : 'say'} nothing about other tasks.`
+      : `nothing is compared; the limits are over ${tasks}.`
+  const { silence, stop, pairs } = compared
+  if (silence === 'simulated') return 'not tested: a test would test the profile, not the methods.'
+  if (stop) return stopText(stop, pairs.length, tasks)
+  if (silence === 'looked') return `not tested: ${refusalText(silence)}${looksText(comparison.facts.looks)}.`
+  if (silence !== null) return `not tested: ${refusalText(silence)}.`
+  return testedText(compared, tasks)
+}
+
+const looksText = (looks: readonly number[]) =>
+  looks.length === 0 ? '' : ` (${looks.length === 1 ? 'a look' : 'looks'} at ${looks.join(', ')} records)`
+
+function stopText(
+  { settledAt, looks }: NonNullable<Comparison['stop']>,
+  pairs: number,
+  tasks: string,
+): string {
+  const adjusted = `p holds at every look of the stop rule${pairs > 1 ? `, for ${pairs} pairs together` : ''}`
+  return settledAt === null
+    ? `${adjusted}; not settled after ${counted(looks, 'task')}.`
+    : `${adjusted}; settled after task ${settledAt} of ${tasks}. An early stop overstates differences.`
+}
+
+function testedText(compared: Comparison, tasks: string): string {
+  const { family, pairs, margin } = compared
+  const refused = pairs.flatMap(({ outcome, adjustedP }) =>
+    adjustedP === null && outcome.refusal !== null ? [outcome.refusal] : [],
+  )
+  if (family.size === 0 && refused.includes('too-few-tasks'))
+    return `not tested: ${tasks} are too few for a test; it takes at least 6, and more to find a small difference.`
+  if (family.size === 0) return `not tested: ${refused[0] ? refusalText(refused[0]) : 'no pair has a test'}.`
+  const parts = [
+    ...clusterTexts(compared),
+    familiesText(compared.families),
+    ...findText(pairs),
+    ...moreText(compared),
+    ...marginTexts(pairs, margin),
+  ]
+  return `${parts.join('; ')}.`
+}
+
+const familyNames: Readonly<Record<ClaimFamily, string>> = {
+  success: 'success',
+  margin: 'the margin',
+  price: 'price',
+  spending: 'spending',
+  suites: 'suites',
+  properties: 'properties',
+}
+
+/** The families whose claims stand on the first screen. */
+const onScreen: readonly ClaimFamily[] = ['success', 'margin', 'price', 'suites']
+
+/** Names every family of the screen with its number of tests and the chance of a false claim in it. */
+function familiesText(families: readonly FamilySize[]): string {
+  const shown = families.filter(({ family }) => onScreen.includes(family))
+  const parts = shown.map(({ family, tests, level }, index) => {
+    const share = `${Number((100 * level).toFixed(2))}%`
+    return index === 0
+      ? `at most ${share} of such runs claim a false difference in ${familyNames[family]} (${counted(tests, 'test')})`
+      : `${share} in ${familyNames[family]} (${tests})`
+  })
+  return parts.join(', ')
+}
+
+/** Says by what tasks are grouped, so that a reader counts the units that the tests count. */
+function clusterTexts({ clusters, tasks }: Comparison): string[] {
+  return clusters === null
+    ? []
+    : [`tests and limits are by cluster: ${counted(clusters, 'cluster')} of ${counted(tasks.length, 'task')}`]
+}
+
+/** Says which true differences a test in this family finds with 80% power. */
+function findText(pairs: Comparison['pairs']): string[] {
+  const tested = pairs.filter(({ adjustedP }) => adjustedP !== null)
+  const numbers = tested.map(({ outcome }) => outcome.nTasks)
+  const [fewest, all] = [Math.min(...numbers), Math.max(...numbers)]
+  const tasks = fewest === all ? counted(all, 'task') : `${fewest} to ${counted(all, 'task')}`
+  const found = pairs.flatMap(({ adjustedP, planning: { mdeInFamily } }) =>
+    adjustedP === null || mdeInFamily === null ? [] : [Math.ceil(100 * mdeInFamily - 1e-9)],
+  )
+  const [least, most] = [Math.min(...found), Math.max(...found)]
+  if (found.length === 0) return []
+  if (least > 100) return [`${tasks} are too few to find even the largest difference in 4 of 5 runs`]
+  const size = least === most ? String(least) : `${least} to ${most > 100 ? 'over 100' : most}`
+  return [`${tasks} find ${size} points in 4 of 5 runs`]
+}
+
+/** Says where a margin was asked for and is not shown. */
+function marginTexts(pairs: Comparison['pairs'], margin: number | null): string[] {
+  const open = pairs.filter(({ verdict }) => verdict?.word === 'not-established').length
+  if (margin === null || open === 0) return []
+  const within = `shown to be within the margin of ${marginText(margin)}`
+  if (open === pairs.length) return [open === 1 ? `the pair is not ${within}` : `no pair is ${within}`]
+  return [`${counted(open, 'pair')} ${open === 1 ? 'is' : 'are'} not ${within}`]
+}
+
+/** A difference that most readers care about, where no margin says which. */
+const wanted = 0.1
+
+/** Says how many tasks find the margin, or ten points, for every open pair, and for how many dollars. */
+function moreText(compared: Comparison): string[] {
+  const { pairs, margin, confidence, family, methods, clusters } = compared
+  const open = pairs.filter(({ verdict }) => verdict?.word === 'not-established')
+  if (open.length === 0 || clusters !== null) return []
+  const delta = margin ?? wanted
+  const test = { delta, alpha: (1 - confidence) / family.size, power: 0.8 }
+  const usdOf = meanUsd(compared)
+  const epochs = Math.max(...methods.map((method) => method.epochs.max))
+  const plans = open.map((pair) => planPair(pair, test, { asked: undefined, shown: epochs, usdOf }))
+  const { tasks, costUsd } = planRun(
+    plans,
+    methods.map(({ label }) => usdOf(label)),
+    epochs,
+  )
+  if (tasks === null || tasks <= compared.tasks.length) return []
+  const dollars = costUsd === null ? '' : `, about ${formatUsd(costUsd)} for all methods`
+  return [`${marginText(delta)} take ${formatCount(tasks)} tasks${dollars}`]
+}
