@@ -40,8 +40,12 @@ if (tsc.status !== 0) {
 }
 
 // The tasks that a seeded script makes are part of the package, but not of the repository.
-const { writeSuite } = await import('./separable/suite.mjs')
-writeSuite('tasks/separable')
+const [{ makeSuite, writeSuite }, { makeLong }] = await Promise.all([
+  import('./separable/suite.mjs'),
+  import('./long/suite.mjs'),
+])
+writeSuite('tasks/separable', makeSuite())
+writeSuite('tasks/long', makeLong())
 
 const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const running = ['src/graders/harness', 'src/sandbox/programs']

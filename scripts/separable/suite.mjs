@@ -28,9 +28,9 @@ export const makeSuite = () =>
     oneRegister,
   ].map((make) => make())
 
-/** Writes what of the generated tasks is not yet in the folder of the suite. */
-export function writeSuite(folder) {
-  for (const { id, folder: files } of makeSuite())
+/** Writes what of generated tasks is not yet in the folder of their suite. */
+export function writeSuite(folder, tasks) {
+  for (const { id, folder: files } of tasks)
     for (const [path, text] of Object.entries(files)) {
       const file = join(folder, id, path)
       if (existsSync(file) && readFileSync(file, 'utf8') === text) continue

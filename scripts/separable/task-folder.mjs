@@ -4,6 +4,7 @@ const propertyNames = [
   'sequentialDepth',
   'independentParts',
   'readingTokens',
+  'requirements',
 ]
 
 /** Returns the lines of a task.yaml that all tasks of the suite share. */
@@ -53,29 +54,45 @@ export function answersTask({ answers, properties, ...task }) {
 /** Returns the files of a task whose result is one file that only counts as a whole: one hidden test. */
 export const wholeTask = (task) => jsonTask({ ...task, tests: 1 })
 
-function jsonTask({ id, title, instruction, files, stub, solution, test, tests, properties, wrong }) {
+const jsonTask = ({ files, stub, solution, ...task }) =>
+  filesTask({
+    ...task,
+    editable: 'answers.json',
+    files: { ...files, 'answers.json': asJson(stub) },
+    read: files,
+    solution: { 'answers.json': asJson(solution) },
+  })
+
+/** Returns the files of a task that changes files. `read`: what a solver must read, by default all files; `mutants`: wrong solutions of the folder. */
+export function filesTask({ id, title, instruction, files, editable, solution, test, tests, ...more }) {
+  const { properties, wrong, read = files, mutants = {} } = more
   const yaml = yamlOf({
     ...{ id, title, output: 'files' },
     middle: [
-      'editable: [answers.json]',
+      `editable: [${editable}]`,
       'graders:',
       '  - kind: tests',
       '    runner: node-test',
       `    expectTests: ${tests}`,
       'requires: [node]',
     ],
-    properties: { ...properties, readingTokens: roughTokens([instruction, ...Object.values(files)]) },
+    properties: { ...properties, readingTokens: roughTokens([instruction, ...Object.values(read)]) },
   })
+  const inFolder = (folder, texts) =>
+    Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${folder}/${path}`, text]))
   return {
     id,
     wrong,
     folder: {
       'task.yaml': yaml,
       'instruction.md': instruction,
-      ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`files/${path}`, text])),
-      'files/answers.json': asJson(stub),
+      ...inFolder('files', files),
       'tests/answers.test.mjs': test,
-      'solution/answers.json': asJson(solution),
+      ...inFolder('solution', solution),
+      ...Object.assign(
+        {},
+        ...Object.entries(mutants).map(([name, texts]) => inFolder(`mutants/${name}`, texts)),
+      ),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
+import { type Activities, addMechanisms, mechanismsOf } from './mechanisms.ts'
 import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
@@ -24,6 +25,7 @@ import { type ClusterNames, clustersOf } from './tasks/clusters.ts'
 import { successRate } from './tasks/success-rate.ts'
 import { largestTask, successValue } from './tasks/task-value.ts'
 import { addToolRuns, type ToolRunTally, toolSavings } from './tool-savings.ts'
+import { machineOf } from './workflow/record.ts'
 import { addWorkflow, emptyWorkflows, type WorkflowTally, workflowSums } from './workflow/tally.ts'
 
 /** Sums over the records of one method with one set of agents. */
@@ -33,6 +35,7 @@ export interface RowTally extends RowName {
   conduct: ConductTally
   workflows: WorkflowTally
   toolRuns: ToolRunTally
+  mechanisms: Activities
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
@@ -44,15 +47,12 @@ export interface RowTally extends RowName {
 /** Returns a row without records. */
 export function emptyRow(method: string, agents: string, set: string | null): RowTally {
   return {
-    method,
-    agents,
-    set,
-    tasks: new Map(),
+    ...{ method, agents, set, tasks: new Map() },
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     conduct: emptyConduct(),
     workflows: emptyWorkflows(),
-    toolRuns: { trials: 0, runs: [] },
+    ...{ toolRuns: { trials: 0, runs: [] }, mechanisms: {} },
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -70,7 +70,8 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
   addConduct(row.conduct, record)
-  addWorkflow(row.workflows, record)
+  const machine = machineOf(record)
+  addWorkflow(row.workflows, record, machine)
   const { spent } = record
   const cost = knownCost(record)
   const list = knownListCost(record)
@@ -80,6 +81,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
   addToolRuns(row.toolRuns, record)
+  addMechanisms(row.mechanisms, record, machine)
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
   // A null cost without a count of calls is unknown for all calls.
@@ -115,9 +117,7 @@ export function summarizeRow(
   const priced = tallies.filter((tally) => tally.pricedTrials > 0)
   const pricedTrials = priced.reduce((sum, tally) => sum + tally.pricedTrials, 0)
   return {
-    method: row.method,
-    agents: row.agents,
-    set: row.set,
+    ...{ method: row.method, agents: row.agents, set: row.set },
     tasks: tallies.length,
     epochs: { min: least(runs), max: most(runs) },
     trials: {
@@ -137,6 +137,7 @@ export function summarizeRow(
     doneWithNothing: { ...row.conduct.doneWithNothing },
     ...workflowSums(row.workflows),
     ...toolSavings(row.toolRuns),
+    ...mechanismsOf(row.mechanisms),
     success: successOf(tallies, confidence, clusters),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
@@ -230,9 +231,7 @@ function meanOf(
   return means.length === 0 ? null : mean(means)
 }
 
-function medianOf(values: number[]): number | null {
-  return values.length === 0 ? null : median(values)
-}
+const medianOf = (values: number[]): number | null => (values.length === 0 ? null : median(values))
 
 // Spreading a hundred thousand tasks into Math.min overflows the stack.
 const least = (values: readonly number[]) =>

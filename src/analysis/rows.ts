@@ -1,9 +1,10 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { UserError } from '../text/errors.ts'
+import { evidence, type Kind, kindOf, kinds } from './evidence.ts'
 
-/** Checks that records may share a table: simulated and live ones may not, nor records with different injected faults. */
+/** Checks that records may share a table: by their evidence, and by the faults that were injected. */
 export interface MixGuard {
-  /** Throws `UserError` if the record is simulated and earlier ones are live or the reverse, or if its faults differ. */
+  /** Throws `UserError` if the record is of a kind that may not stand beside that of earlier ones, or if its faults differ. */
   add(record: TrialRecord): void
   /** Whether the records are simulated. */
   simulated(): boolean
@@ -13,32 +14,30 @@ export interface MixGuard {
 
 /** Returns a guard that has seen no record. */
 export function createMixGuard(): MixGuard {
-  let simulated: boolean | undefined
+  let seen: Kind | undefined
   let faults: string | null | undefined
   return {
     add(record) {
-      const kind = isSimulated(record)
-      if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixedRecordsError(record)
+      const kind = kindOf(record)
+      if (seen && kind && !evidence[kind].beside.run.includes(seen))
+        throw mixedRecordsError(record, kind, seen)
       if (faults !== undefined && faults !== (record.faults ?? null)) throw mixedFaultsError(record)
-      simulated = kind ?? simulated
+      seen = kind ?? seen
       faults = record.faults ?? null
     },
-    simulated: () => simulated ?? false,
+    simulated: () => seen === 'simulated',
     faults: () => faults ?? null,
   }
 }
 
-// A live trial that failed before its first call fits both kinds.
-function isSimulated(record: TrialRecord): boolean | undefined {
-  if (record.simulated) return true
-  return record.spent.calls === 0 ? undefined : false
-}
-
-function mixedRecordsError(record: TrialRecord): UserError {
+function mixedRecordsError({ trial, method, task }: TrialRecord, kind: Kind, before: Kind): UserError {
+  const [one, other] = kinds
+    .filter((name) => name === kind || name === before)
+    .map((name) => evidence[name].name)
   return new UserError({
-    where: `record ${record.trial}`,
-    what: `${record.method} on ${record.task} is ${isSimulated(record) ? 'simulated, but the records before it are live' : 'live, but the records before it are simulated'}: simulated and live numbers cannot be compared`,
-    fix: 'Report the simulated and the live run separately.',
+    where: `record ${trial}`,
+    what: `${method} on ${task} is ${evidence[kind].name}, but the records before it are ${evidence[before].name}: ${one} and ${other} numbers cannot be compared`,
+    fix: `Report the ${one} and the ${other} run separately.`,
   })
 }
 

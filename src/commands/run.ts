@@ -11,7 +11,7 @@ export default (options: RunOptions): Promise<number> => runAtTerminal(options, 
 
 async function reportEnd({ asked, executed, notes, byPerson, isBroken }: EndedRun): Promise<number> {
   const unwritten = await reportToCi(asked, executed)
-  reportLimits(executed.end)
+  reportLimits(executed)
   if (executed.end.interrupted) {
     const code = reportStop(executed, byPerson)
     return isBroken() ? 1 : code

@@ -1,3 +1,4 @@
+import { evidenceOf } from '../analysis/evidence.ts'
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
@@ -71,7 +72,8 @@ export function createReport(
     skipped?: readonly SkippedItems[] | undefined
   },
 ): Report {
-  const kinds = present([summary.simulated && 'simulated', summary.faults !== null && 'faults injected'])
+  const { mark, name } = evidenceOf(summary.simulated)
+  const kinds = present([mark !== '' && name, summary.faults !== null && 'faults injected'])
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length

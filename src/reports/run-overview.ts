@@ -1,4 +1,5 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
+import { dollarMark } from '../analysis/evidence.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { settingsText } from '../schema/agent/agent-settings.ts'
 import { faultsText } from '../schema/agent/faults.ts'
@@ -7,7 +8,7 @@ import type { PastSession } from '../schema/ledger/session.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
 import { filterText, type RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { profileName } from './notes/notes.ts'
+import { profileText } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
@@ -81,7 +82,7 @@ function factLines(
 ): string {
   const amended = amendmentsText(amendments)
   const { versions, git, mode, simulated, profile, limits } = manifest
-  const profiles = profile ? [profile.id] : []
+  const about = profileText({ simulated, profiles: profile ? [profile.id] : [] })
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
   const lines: [string, string][] = present([
     [
@@ -94,10 +95,7 @@ function factLines(
         ? `commit ${git.commit}${git.dirty ? ', with changes that are not committed' : ''}`
         : 'not under git',
     ],
-    [
-      'mode',
-      simulated ? `${mode}, simulated: numbers describe ${profileName({ profiles })}, not the methods` : mode,
-    ],
+    ['mode', about === '' ? mode : `${mode}, simulated: numbers ${about}s`],
     ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
@@ -111,7 +109,7 @@ function factLines(
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
     manifest.faults &&
       (['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]),
-    ...sessions.flatMap(sessionFacts),
+    ...sessions.flatMap((session) => sessionFacts(session, dollarMark(manifest))),
     [
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
@@ -169,14 +167,15 @@ function optionsText(options: unknown): string {
 const isFileOption = (value: unknown): value is { digest: string } =>
   typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string'
 
-function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {
+/** Returns the lines of a session: its time, how it ended, its limits. */
+function sessionFacts({ startedAt, budgets, end }: PastSession, mark: string): [string, string][] {
   const ended = end
     ? `${formatMs(end.ms)}, ${end.why ? `stopped: ${end.why}` : endings[end.reason]}`
     : 'not ended, or killed'
-  const limits = budgetsText(budgets)
+  const limits = budgetsText(budgets, mark)
   return [
     ['session', `${startedAt}, ${ended}${limits ? `; limits: ${limits}` : ''}`],
-    ...(end?.limits ?? []).map((use): [string, string] => ['', limitText(use)]),
+    ...(end?.limits ?? []).map((use): [string, string] => ['', limitText(use, mark)]),
   ]
 }
 

@@ -61,6 +61,8 @@ export const TaskSpec = z.strictObject({
       independentParts: z.int().positive().optional(),
       /** About how many tokens of its texts a solver must read. */
       readingTokens: z.int().positive().optional(),
+      /** How many requirements its texts state that can be checked each. A simulated contract names all of them. */
+      requirements: z.int().positive().optional(),
       tools: z.array(z.string()).optional(),
     })
     .default({}),

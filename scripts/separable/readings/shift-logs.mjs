@@ -92,10 +92,10 @@ function log(random, machine) {
   return { text: `Log of ${machine}, early shift\n\n${lines.join('\n')}\n`, due, hasty }
 }
 
-/** 16 machines with the logs of three shifts each, and the minutes that they stood unplanned. */
-export function shiftLogs() {
-  const random = seededChoices('shift-logs')
-  const all = machines.map((machine) => {
+/** Returns 16 machines with their logs of three shifts, the minutes that they stood unplanned, and those that a hasty reader counts. */
+export function machineLogs(seed) {
+  const random = seededChoices(seed)
+  return machines.map((machine) => {
     const shifts = [1, 2, 3].map(() => log(random, machine))
     const sum = (of) => shifts.reduce((total, shift) => total + shift[of], 0)
     return {
@@ -105,6 +105,11 @@ export function shiftLogs() {
       hasty: sum('hasty'),
     }
   })
+}
+
+/** 16 machines with the logs of three shifts each, and the minutes that they stood unplanned. */
+export function shiftLogs() {
+  const all = machineLogs('shift-logs')
   const by = (of) => Object.fromEntries(all.map((one) => [one.machine, one[of]]))
   return answersTask({
     id: 'shift-logs',

@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path'
 import type { KindOfWork } from '../../ask.ts'
 import { normal, type Random, seededRandom } from '../../base/random.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
@@ -6,7 +5,7 @@ import { effectKey } from '../../schema/ledger/turn-key.ts'
 import { countsChecks, quotesContent } from '../../schema/tool/tool-call.ts'
 import type { CheckResult } from '../../strategy.ts'
 import type { AgentRequest, PastAsk, ToolTurn } from '../agent.ts'
-import { assessWork, type Submissions } from './submissions.ts'
+import { assessWork, type Submissions, shownQuality } from './submissions.ts'
 
 /** The logistic function: turns logits into a probability. */
 export const probability = (logits: number) => 1 / (1 + Math.exp(-logits))
@@ -151,34 +150,10 @@ export async function judge(
 }
 
 /** Returns how good work of this quality looks, or what is taken for the opposite of what it is. */
-function signalOf(quality: number, isMistaken: boolean, shift: number): number {
+export function signalOf(quality: number, isMistaken: boolean, shift: number): number {
   if ((quality === 1) !== isMistaken) return between(approvalSignal, 1 - Math.abs(shift), 1)
   return rejected((quality === 1 ? 0.7 : 0.75 * quality) + shift)
 }
-
-/**
- * Returns how good one of several works looks by one criterion, as `drafts/ada.md` by `facts`; undefined if the prompt does not show it under
- * its path or its file's name. Judges agree what works of a quality are good at; each has noise and mistakes of its own.
- */
-export function ratingSignal(
-  { verdicts: { falseAccept, falseReject, noise }, skills }: Profile,
-  request: AgentRequest,
-  submissions: Submissions,
-  { row: [work = '', ...criteria], works }: { row: readonly string[]; works: readonly string[] },
-): number | undefined {
-  const quality =
-    qualityUnder(work, works, submissions, request.prompt) ??
-    qualityUnder(fileName(work), works.map(fileName), submissions, request.prompt)
-  if (quality === undefined) return undefined
-  const { seed, task } = request.trial
-  const own = `${seedOf(request, request.attempt)}|${work}`
-  const rate = errorRate(quality === 1 ? falseReject : falseAccept, skills.judge)
-  const noiseOf = (label: string) => (noise / 2) * normal(seededRandom(`${label}|${criteria.join()}`))
-  const shift = noiseOf(`${seed}|${task}|${quality}`) + noiseOf(own)
-  return signalOf(quality, seededRandom(own)() < rate, shift)
-}
-
-const fileName = (path: string) => basename(path, extname(path))
 
 /** Whether a judge's data approves: by a boolean, else by a score, else by an empty list. Undefined if it is unclear. */
 export function approves(data: unknown): boolean | undefined {
@@ -206,7 +181,7 @@ function isRight(request: AgentRequest, submissions: Submissions, chance: Chance
   return found === 'unknown' ? chance.random() < 0.5 : found === 'right'
 }
 
-function errorRate(rate: number, skill: number): number {
+export function errorRate(rate: number, skill: number): number {
   return skill === 0 || rate === 0 || rate === 1 ? rate : probability(Math.log(rate / (1 - rate)) - skill)
 }
 

@@ -1,9 +1,12 @@
-import type { Random } from '../../base/random.ts'
+import { basename, extname } from 'node:path'
+import { normal, type Random, seededRandom } from '../../base/random.ts'
 import { type HandOff, joinReply, requestItem } from '../../formats/hand-off.ts'
 import { documentName, type Element, element } from '../../formats/tree.ts'
+import type { Profile } from '../../schema/agent/profile.ts'
 import type { OrchestratorDecision } from '../../schema/machine/decision.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
-import { probability, type Verdict } from './behaviour.ts'
+import type { AgentRequest } from '../agent.ts'
+import { errorRate, probability, seedOf, signalOf, type Verdict } from './behaviour.ts'
 import { qualityUnder, type Submissions } from './submissions.ts'
 
 interface Offered {
@@ -130,3 +133,27 @@ function wordsFor(name: string, i: number, lines: readonly string[], verdict: Ve
   if (/approv|status|verdict/i.test(name)) return verdict.approved ? 'approved' : 'changes are needed'
   return verdict.findings[i] ?? 'Nothing is missing.'
 }
+
+/**
+ * Returns how good one of several works looks by one criterion, as `drafts/ada.md` by `facts`; undefined if the prompt does not show it under
+ * its path or its file's name. Judges agree what works of a quality are good at; each has noise and mistakes of its own.
+ */
+export function ratingSignal(
+  { verdicts: { falseAccept, falseReject, noise }, skills }: Profile,
+  request: AgentRequest,
+  submissions: Submissions,
+  { row: [work = '', ...criteria], works }: { row: readonly string[]; works: readonly string[] },
+): number | undefined {
+  const quality =
+    qualityUnder(work, works, submissions, request.prompt) ??
+    qualityUnder(fileName(work), works.map(fileName), submissions, request.prompt)
+  if (quality === undefined) return undefined
+  const { seed, task } = request.trial
+  const own = `${seedOf(request, request.attempt)}|${work}`
+  const rate = errorRate(quality === 1 ? falseReject : falseAccept, skills.judge)
+  const noiseOf = (label: string) => (noise / 2) * normal(seededRandom(`${label}|${criteria.join()}`))
+  const shift = noiseOf(`${seed}|${task}|${quality}`) + noiseOf(own)
+  return signalOf(quality, seededRandom(own)() < rate, shift)
+}
+
+const fileName = (path: string) => basename(path, extname(path))

@@ -50,6 +50,25 @@ export function outputSize(
   return { total, visible: total - Math.round(total * profile.reasoningShare) }
 }
 
+/** Estimated tokens by which a contract or plan states one requirement. */
+const requirementTokens = 36
+
+/**
+ * Returns the size of a contract or plan, which states each requirement of its task; for any other reply the size itself. What has a
+ * shape, a size by the profile or a limit in its prompt is as short as that says.
+ */
+export function contractSize(
+  size: OutputSize,
+  { roles }: Profile,
+  { role, work, schema, prompt }: AgentRequest,
+  requirements = 0,
+): OutputSize {
+  const isFree = work === 'decide' && !schema && roles?.[role]?.output === undefined
+  const more = requirements * requirementTokens - size.visible
+  if (!isFree || more <= 0 || /\bat most [\d,]+ (?:lines|tokens|words)\b/.test(prompt)) return size
+  return { total: size.total + more, visible: size.visible + more }
+}
+
 /**
  * Completes a reply: its text with tokens, cost and virtual time. Output tokens cover at least the text, unless the profile
  * states the role's size. A reply that exceeds the time limit becomes a timeout.

@@ -6,11 +6,18 @@ import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { buildPool } from '../mutants/mutant-pool.ts'
 import type { AgentEnvironment } from '../provider.ts'
-import { chanceOf, isDecision, judge, probability, ratingSignal, type Verdict } from './behaviour.ts'
-import { handOffReply, simulatedDecision } from './decision.ts'
+import { chanceOf, isDecision, judge, probability, type Verdict } from './behaviour.ts'
+import { handOffReply, ratingSignal, simulatedDecision } from './decision.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
-import { drawFailure, failedReply, finishReply, inputTokens, outputSize } from './simulated-usage.ts'
+import {
+  contractSize,
+  drawFailure,
+  failedReply,
+  finishReply,
+  inputTokens,
+  outputSize,
+} from './simulated-usage.ts'
 import { type Submissions, submissionsOf } from './submissions.ts'
 import { requirements, statedTokenLimit, summaryText } from './summary-text.ts'
 import { toolCalls, toolReply } from './tool-turn.ts'
@@ -81,7 +88,8 @@ async function replyOf(
   if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
     return failedReply(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
   }
-  const size = outputSize(profile, request, random)
+  const { requirements } = submissions.task.spec.properties
+  const size = contractSize(outputSize(profile, request, random), profile, request, requirements)
   const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
   const call = { profile, request, submissions, chance, input, size }

@@ -1,6 +1,7 @@
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
 import { claimsOf, familiesOf } from '../claims/claims.ts'
 import { pricePairs } from '../claims/price-claims.ts'
+import { evidenceOf } from '../evidence.ts'
 import type { Refusal } from '../refusal.ts'
 import { type ClusterNames, clustersOf } from '../tasks/clusters.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
@@ -75,7 +76,8 @@ export function compareMethods(
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const notTested = whyNotTested({ isTested: !simulated || calibration === true, stop, stopping, voided })
+  const isTested = evidenceOf(simulated).beside.test.length > 0 || calibration === true
+  const notTested = whyNotTested({ isTested, stop, stopping, voided })
   const others = notTested === null && !simulated && !isClustered ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
   const tasks = (stopping ? stopping.tasks : seen).toSorted()

@@ -4,7 +4,7 @@ import type { MachineRecord } from '../../schema/machine/machine-record.ts'
 import { WorkflowRecord } from '../../schema/method/workflow-record.ts'
 import { agreementByCriterion, scoresOf, type UnitScore } from '../agreement/agreement.ts'
 import { addKnown, emptySum, type PartSum, toKnownSum, tokensOf } from './calls.ts'
-import { deliveredOutput, machineOf, redirectOf } from './record.ts'
+import { deliveredOutput, redirectOf } from './record.ts'
 import { type MachineSums, type Named, named, type StateSums, type WorkflowSums } from './sums.ts'
 
 const mostDelivered = 10
@@ -46,9 +46,12 @@ export const emptyWorkflows = (): WorkflowTally => ({
   stages: new Map(),
 })
 
-/** Adds the workflow that a record's trial ran, if any. */
-export function addWorkflow(tally: WorkflowTally, record: TrialRecord): void {
-  const machine = machineOf(record)
+/** Adds the workflow that a record's trial ran, if any; of states, as `machineOf` reads it. */
+export function addWorkflow(
+  tally: WorkflowTally,
+  record: TrialRecord,
+  machine: MachineRecord | undefined,
+): void {
   if (machine) addMachine(tally, machine, record)
   if (record.state?.collaboration === undefined) return
   const { data } = WorkflowRecord.safeParse(record.state.collaboration)

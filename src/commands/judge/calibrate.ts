@@ -8,6 +8,7 @@ import {
   leastLabels,
   type Rate,
 } from '../../analysis/calibration/corrected-success.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { alignedTable } from '../../reports/words/aligned-table.ts'
 import { counted, nothing } from '../../reports/words/numbers.ts'
 import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
@@ -136,7 +137,7 @@ function calibrationText({ run, simulated, labels, empty, judges, baseline, meth
     'Corrected: the mean label of the labelled trials, moved by how the verdicts of all trials differ from theirs (regression estimator of double sampling; PPI++). It is right on average, however biased the judges are, only if the labelled trials were drawn at random and labelled blind.',
   ]
   return [
-    `${run}: judges against ${counted(labels, 'label')} of people${simulated ? ' (simulated)' : ''}`,
+    `${run}: judges against ${counted(labels, 'label')} of people${evidenceOf(simulated).mark}`,
     '',
     rateLine('sensitivity', sensitivity, 'that people pass, the judges pass'),
     rateLine('specificity', specificity, 'that people fail, the judges fail'),

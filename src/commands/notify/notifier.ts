@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { dollarMark } from '../../analysis/evidence.ts'
 import { roundedSum } from '../../loop/budget/spending.ts'
 import { countCutOff, sumRunBill } from '../../loop/record/run-bill.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
@@ -140,13 +141,14 @@ export function failureNotification(folder: string, reason: string): Notificatio
 
 const runName = (folder: string) => basename(resolve(folder))
 
-function endOf({ end }: ExecutedRun, byPerson: boolean): Pick<Notification, 'status' | 'reason'> {
+function endOf({ end, manifest }: ExecutedRun, byPerson: boolean): Pick<Notification, 'status' | 'reason'> {
   const { interrupted, repeatedFailure, limits, paused, waiting } = end
   if (!interrupted) return { status: 'complete', reason: null }
   if (byPerson) return { status: 'interrupted', reason: 'a person or a signal stopped it' }
   if (repeatedFailure !== undefined) return { status: 'stopped', reason: repeatedFailure }
   const reached = limits.filter(({ stopped }) => stopped)
-  if (reached.length > 0) return { status: 'limited', reason: reached.map(limitText).join('; ') }
+  const reason = reached.map((use) => limitText(use, dollarMark(manifest))).join('; ')
+  if (reached.length > 0) return { status: 'limited', reason }
   if (paused) return { status: 'paused', reason: 'a person paused it' }
   if (waiting.length > 0)
     return { status: 'parked', reason: `${counted(waiting.length, 'trial')} waiting for a person` }

@@ -24,7 +24,7 @@ export function runPart(
   const options = { ...flags, ...(part && { part, epochs: '1' }), notify: 'none' }
   return runAtTerminal(options, async ({ executed, byPerson, isBroken }) => {
     begun?.()
-    reportLimits(executed.end)
+    reportLimits(executed)
     if (!executed.end.interrupted) return report(executed.folder) && !isBroken() ? 0 : 1
     const code = reportStop(executed, byPerson, again?.(executed.folder))
     process.stderr.write(stopped)

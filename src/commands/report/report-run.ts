@@ -7,6 +7,7 @@ import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
+import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
@@ -47,6 +48,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const sections = [
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
+    ...[mechanismsSection(result) ?? []].flat(),
     ...(await errorFlowOf(errorFlow, result.simulated)),
     ...(await judgesOf(judges, result.simulated)),
   ]
@@ -78,7 +80,12 @@ function withTools(manifest: RunManifest, summary: Summary): Summary {
   if (Object.values(tools).every(({ names }) => names.length === 0)) return summary
   const methods = summary.methods.map((row) => {
     const own = tools[rowName(row.method, row.set ?? undefined)]
-    return own ? { ...row, tools: toolsText(own) } : row
+    if (!own) return row
+    const { works, programs } = own
+    const called = { chances: row.trials.run, acted: row.toolUse?.trials ?? 0 }
+    // What a program does with its own tools is not in the record.
+    const mechanisms = works.length > 0 && programs.length === 0 && { ...row.mechanisms, tools: called }
+    return { ...row, tools: toolsText(own), ...(mechanisms && { mechanisms }) }
   })
   return { ...summary, methods }
 }

@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { PredictedSum } from '../../analysis/planning/tasks-needed.ts'
 import { counted, formatCount, formatMs, formatUsd, nothing, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
@@ -31,7 +32,7 @@ export function estimateText(estimate: ShownEstimate, width: number): string {
   return [
     ...table,
     '',
-    ...wrapWords(`total: ${totalText(methods)}`, width),
+    ...wrapWords(`total: ${totalText(estimate)}`, width),
     ...wrapWords(timeText(estimate), width),
     ...priceLines(prices, width),
     '',
@@ -76,9 +77,9 @@ function notesOf({ method, seen, lacking, otherTools }: MethodEstimate, source: 
   ]
 }
 
-function totalText(methods: readonly MethodEstimate[]): string {
+function totalText({ methods, simulated }: ShownEstimate): string {
   const totalOf = (usdOf: (one: MethodEstimate) => number) =>
-    formatUsd(methods.reduce((sum, one) => sum + usdOf(one), 0))
+    formatUsd(methods.reduce((sum, one) => sum + usdOf(one), 0)) + evidenceOf(simulated).mark
   if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
     return methods.some(({ leastUsd }) => leastUsd > 0)
       ? `${unknown}, at least ${totalOf(({ leastUsd }) => leastUsd)}`

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { dollarMark } from '../../analysis/evidence.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
 import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
@@ -21,9 +22,10 @@ export function countErrors({ report }: ExecutedRun): number {
 }
 
 /** Reports the limits that stopped something, were exceeded, or include calls without reported use. */
-export function reportLimits({ limits }: WorkEnd): void {
-  for (const limit of limits)
-    if (limit.stopped || limit.over > 0 || limit.unreported > 0) say(safeLine(limitText(limit)))
+export function reportLimits({ end, manifest }: ExecutedRun): void {
+  for (const limit of end.limits)
+    if (limit.stopped || limit.over > 0 || limit.unreported > 0)
+      say(safeLine(limitText(limit, dollarMark(manifest))))
 }
 
 /** Reports why a run stopped early and how to resume it, by `resume`; returns the exit code. */

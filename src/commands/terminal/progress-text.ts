@@ -24,8 +24,12 @@ export interface ProgressState {
   atLeast: boolean
   /** The limit of the run in dollars. */
   maxCostUsd: number | undefined
+  /** Follows dollars that nobody pays. */
+  dollarMark: string
   /** Tasks being prepared by now, with their numbers, and the number of all tasks. */
   preparing: Map<string, number>
+  /** Whether wrong solutions of them are tried out. */
+  tries: boolean
   tasks: number
   /** The trial that ended last. */
   last: string
@@ -93,23 +97,20 @@ function timeLeft({ trials, done, before }: ProgressState, elapsed: number): num
     : (elapsed / ended) * (trials - done)
 }
 
-function moneyText({ costUsd, atLeast, maxCostUsd, simulated }: ProgressState): string {
+function moneyText({ costUsd, atLeast, maxCostUsd, dollarMark, simulated }: ProgressState): string {
   if (maxCostUsd === undefined && (simulated || (costUsd === 0 && !atLeast))) return ''
   const spent = `${atLeast ? 'at least ' : ''}${formatUsd(costUsd)}`
-  return maxCostUsd === undefined ? spent : `${spent} of ${formatUsd(maxCostUsd)}`
+  return maxCostUsd === undefined ? spent : `${spent} of ${formatUsd(maxCostUsd)}${dollarMark}`
 }
 
-function preparingForms({ preparing, tasks }: ProgressState): string[] {
+function preparingForms({ preparing, tasks, tries }: ProgressState): string[] {
   const [first] = preparing
   if (!first) return []
   const [task, number] = first
   const text = `preparing task ${number} of ${tasks}`
-  return [
-    `${text} (${safeLine(task)}): trying out wrong solutions for the simulated agents, once`,
-    `${text}: trying out wrong solutions for the simulated agents, once`,
-    `${text} (${safeLine(task)})`,
-    text,
-  ]
+  const named = `${text} (${safeLine(task)})`
+  const why = 'trying out wrong solutions for the simulated agents, once'
+  return [...(tries ? [`${named}: ${why}`, `${text}: ${why}`] : []), named, text]
 }
 
 function rowsText({ rows, simulated }: ProgressState): string {

@@ -1,4 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { RunEvent } from '../../loop/branch/run-session.ts'
 import { alertText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
@@ -68,7 +69,7 @@ export function createProgress(output: Output, quiet: boolean, simulation?: stri
   }
 
   const onEvent = (event: RunEvent) => {
-    const note = noteOf(event)
+    const note = noteOf(event, state.dollarMark)
     if (note !== undefined) return line(note)
     if (quiet) return
     timer ??= setInterval(tick, redrawMs).unref()
@@ -108,7 +109,8 @@ export const onlyProgress =
 
 const emptyState = (startedAt: number): ProgressState => ({
   ...{ trials: 0, done: 0, before: 0, startedAt, rows: new Map(), simulated: false, costUsd: 0 },
-  ...{ atLeast: false, maxCostUsd: undefined, preparing: new Map(), tasks: 0, last: '' },
+  ...{ atLeast: false, maxCostUsd: undefined, dollarMark: '', preparing: new Map(), tries: false },
+  ...{ tasks: 0, last: '' },
 })
 
 function count(state: ProgressState, event: RunEvent): void {
@@ -117,18 +119,20 @@ function count(state: ProgressState, event: RunEvent): void {
     Object.assign(state, { trials, done, before: done })
     state.maxCostUsd = costUsd?.of
     state.costUsd = costUsd?.used ?? 0
+    state.dollarMark = evidenceOf(event.simulatedUsd === true).mark
   } else if (event.type === 'trial') addTrial(state, event.record, event.done)
   else if (event.type === 'prepare' && event.state === 'begin') {
     state.tasks = event.tasks
+    state.tries = event.tries
     state.preparing.set(event.task, event.number)
   } else if (event.type === 'prepare') state.preparing.delete(event.task)
 }
 
 /** Returns the line of an event that is always printed; undefined for one that only shows how far the run is. */
-function noteOf(event: RunEvent): string | undefined {
+function noteOf(event: RunEvent, mark: string): string | undefined {
   if (event.type === 'divergence') return `divergence: ${safeText(event.message)}`
   if (event.type === 'warning') return `note: ${safeText(event.message)}`
-  if (event.type === 'alert') return `note: ${safeText(alertText(event))}`
+  if (event.type === 'alert') return `note: ${safeText(alertText(event, mark))}`
   if (event.type === 'lost')
     return `trial ${event.trial}: ${counted(event.calls, 'call')} of an earlier session ended without a result and may have been paid; bench asks again`
   return undefined

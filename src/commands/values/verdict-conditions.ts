@@ -1,4 +1,5 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
 
@@ -29,7 +30,7 @@ export function verdictProblems(
 ): Problem[] {
   const where = `--fail-if ${text}`
   const { family, margin, calibration } = run.comparison
-  if (run.simulated && !calibration)
+  if (evidenceOf(run.simulated).beside.gate.length === 0 && !calibration)
     return [
       {
         where,

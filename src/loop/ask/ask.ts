@@ -8,7 +8,7 @@ import { AgentError } from '../../text/errors.ts'
 import { runEffect } from '../branch/branch.ts'
 import { usedOf } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
-import { addAsk } from '../branch/workspace.ts'
+import { addAsk, isSameWork } from '../branch/workspace.ts'
 import { type Attempt, addTurn, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
 import {
@@ -58,6 +58,7 @@ export async function ask(
   const work = given?.work ?? ownWork
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const first = firstAttempt(branch, key, { role, work, prompt, given })
+    const { changed, answer } = branch.state
     const hasTools = trialState.plan.trial.cell.method.tools !== undefined || given?.tools !== undefined
     const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
     const { call, text, isEmpty } = await (tools
@@ -66,6 +67,7 @@ export async function ask(
     branch.lastAsk = { key, role }
     if (work === 'produce') {
       branch.state.answer = text
+      if (answer !== undefined) countRevision(branch, { changed, answer })
       keepCandidate(branch, role, key)
     }
     const { shape } = call.options ?? {}
@@ -126,6 +128,12 @@ const cleanOptions = (
   ...clean(options),
   ...(shape && { shape }),
 })
+
+/** Counts a reply that had earlier work before it, and whether it changed that. */
+function countRevision({ trialState, state }: Branch, before: Parameters<typeof isSameWork>[1]): void {
+  trialState.revisions.asks++
+  if (!isSameWork(trialState.plan.task, before, state)) trialState.revisions.changed++
+}
 
 /** Returns the data of a reply. Asks once more when it does not parse, or is empty. */
 async function dataOf(

@@ -76,6 +76,7 @@ export function beginTrial(
     checkResults: new Map(),
     homes: new Map(),
     openedBranches: [],
+    revisions: { asks: 0, changed: 0 },
   } as Omit<TrialState, 'root'> as TrialState
   trialState.root = newBranch({
     ...{ trialState, path: '', openedAt: [], clock: 0, bill: emptyBill(), signal, lost: false, refusals: 0 },

@@ -22,9 +22,14 @@ export type RunEvent =
       sandbox?: string
       /** The run's limit in US dollars, and what earlier sessions used of it; absent without such a limit. */
       costUsd?: { of: number; used: number }
+      /** No agent is paid, and some are simulated: so are the dollars. */
+      simulatedUsd?: true
     }
-  /** `number`: the place of the task among those that were prepared, of `tasks` tasks in all. */
-  | { type: 'prepare'; task: string; state: 'begin' | 'end'; number: number; tasks: number }
+  /**
+   * `number`: the place of the task among those that were prepared, of `tasks` tasks in all. `tries`: wrong solutions are tried out,
+   * for simulated agents.
+   */
+  | { type: 'prepare'; task: string; state: 'begin' | 'end'; number: number; tasks: number; tries: boolean }
   /** `at`: when it ended, in milliseconds since 1970. */
   | { type: 'trial'; record: TrialRecord; done: number; trials: number }
   | { type: 'divergence'; message: string }

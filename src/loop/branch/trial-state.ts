@@ -89,6 +89,8 @@ export interface TrialState {
   callAbort?: AbortController | undefined
   /** Calls to agents that have no reply yet. */
   pendingCalls: Set<{ agent: Agent; role: string }>
+  /** Asks of producing roles that had earlier work before them, and those that changed it. */
+  revisions: { asks: number; changed: number }
   /** Candidates so far; undefined when the run does not grade them. */
   candidates?: UngradedCandidate[] | undefined
   /** Results of the visible checks by digest of the files, for agents that run them themselves. */

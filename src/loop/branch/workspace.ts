@@ -1,8 +1,9 @@
 import { createTwoFilesPatch } from 'diff'
 import type { PastAsk, Turn } from '../../agents/agent.ts'
+import { extractAnswer } from '../../replies/answers/extract-answer.ts'
 import { normalizePath } from '../../sandbox/folders/paths.ts'
 import type { Change, ChangeSet, Rejected } from '../../schema/method/change.ts'
-import type { Files } from '../../schema/task.ts'
+import { type Files, type Task, wantsText } from '../../schema/task.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
 import { nothingShared, type Shared } from './shared.ts'
@@ -180,6 +181,14 @@ export function stateDigest(state: State): string | null {
   return digest(
     Object.fromEntries([...state.changed].map(([path, text]) => [path, text === null ? null : sha256(text)])),
   )
+}
+
+/** Whether two states of a trial would hand in the same: its files, or its final answer. */
+export function isSameWork({ spec }: Task, a: Pick<State, 'changed' | 'answer'>, b: typeof a): boolean {
+  if (wantsText(spec)) return a.answer === b.answer
+  if (spec.output === 'answer') return extractAnswer(a.answer) === extractAnswer(b.answer)
+  const isSame = ([path, content]: [string, string | null]) => b.changed.get(path) === content
+  return a.changed.size === b.changed.size && [...a.changed].every(isSame)
 }
 
 /** Returns a unified diff of all changes since the beginning of the trial, sorted by path. */

@@ -22,7 +22,7 @@ function suiteFolders(): string[] {
 }
 
 /** Suites that run only where they are named: `all` and a number of tasks leave them out. */
-export const suitesByName: readonly string[] = ['separable', 'writing']
+export const suitesByName: readonly string[] = ['long', 'separable', 'writing']
 
 /** Returns the names of all built-in tasks, suite by suite. */
 export function builtInNames(): readonly BuiltInName[] {

@@ -97,6 +97,8 @@ export async function replayRun(
       if (interventions !== undefined && !people) delete replayed.record.people
       // Older records do not compare the models that answered.
       if (!record.otherModels) delete replayed.record.otherModels
+      // Nor do they count revisions.
+      if (!record.revisions) delete replayed.record.revisions
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }

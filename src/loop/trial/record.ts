@@ -86,6 +86,7 @@ export function recordOf(branch: Branch, result: StrategyResult | undefined, end
     faults: cell.faults && faultsText(cell.faults),
     ...judgingFields(trialState),
     iterations: countProduced(journal),
+    revisions: trialState.revisions.asks > 0 ? { ...trialState.revisions } : undefined,
     durationMs: branch.clock,
     overshoot: overshoot(cell.limits, branch),
     state:

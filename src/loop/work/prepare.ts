@@ -1,4 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
+import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import { valueAt } from '../../base/grouping.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
@@ -14,10 +15,11 @@ export function createTaskPreparer(
   // Several agents may wrap the same one and share its `prepare`.
   const preparing = new Map(session.uniqueAgents.map((agent) => [agent.prepare, agent]))
   const agents = [...preparing.values()].filter(({ prepare }) => prepare)
+  const tries = includesSimulated(agents)
   const prepared = new Map<string, Promise<void>>()
   const prepare = async (task: Task) => {
     if (agents.length === 0) return
-    const counts = { task: task.ref, number: prepared.size + 1, tasks: session.tasks.size }
+    const counts = { task: task.ref, number: prepared.size + 1, tasks: session.tasks.size, tries }
     onEvent({ type: 'prepare', state: 'begin', ...counts })
     try {
       for (const agent of agents) await agent.prepare?.(task)

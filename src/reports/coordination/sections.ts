@@ -1,6 +1,7 @@
 import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { type SpendingKind, spendingKinds } from '../../analysis/coordination/trial-coordination.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import {
   type ColumnOf,
   createTable,
@@ -16,7 +17,7 @@ type Column = ColumnOf<MethodCoordination>
 
 /** Creates the section on coordination of agents. */
 export function coordinationSection(rows: readonly MethodCoordination[], simulated: boolean): Section {
-  const mark = simulated ? ' (simulated)' : ''
+  const { mark } = evidenceOf(simulated)
   const labels = labelColumns(rows, simulated)
   const roles = rows.flatMap(({ method, agents, context }) =>
     context.map((context) => ({ method, agents, context })),
@@ -198,7 +199,7 @@ export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: bo
   ]
   return {
     name: 'errorFlow',
-    tables: [createTable(`Error flow${simulated ? ' (simulated)' : ''}`, columns, rows, [])],
+    tables: [createTable(`Error flow${evidenceOf(simulated).mark}`, columns, rows, [])],
     notes: [
       {
         text: 'Candidates are the work of producing roles after each reply, and answers of other roles that were delivered or noted; they are graded after the trial. Oracle gap: a candidate was right, but the delivery was wrong. Hand-offs lead from a candidate to the one made from it.',

@@ -1,7 +1,7 @@
 import { type PlotOptions, plot } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { profileName } from '../notes/notes.ts'
+import { profileText } from '../notes/notes.ts'
 import { formatCount } from '../words/numbers.ts'
 import { isolateWords } from '../words/safe-text.ts'
 import { balanceText, escapeXml } from './svg-text.ts'
@@ -130,10 +130,9 @@ export function frameFigure(
 }
 
 function warningsOf(summary: FigureData['summary']): string[] {
+  const about = profileText(summary)
   return [
-    ...(summary.simulated
-      ? [`Simulated: these numbers describe ${profileName(summary)}, not the methods.`]
-      : []),
+    ...(about === '' ? [] : [`Simulated: these numbers ${about}s.`]),
     ...(summary.faults === null ? [] : [`Faults were injected on purpose: ${summary.faults}.`]),
   ]
 }

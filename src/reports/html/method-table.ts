@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { percentText, pointsText, type ScreenRow, shortP } from '../claims/rows.ts'
 import type { Report } from '../report.ts'
@@ -86,7 +87,7 @@ function joinRows({ summary, methods }: Report, screen: FirstScreen): Joined[] {
   })
 }
 
-const simulatedMark = ({ summary }: Report) => (summary.simulated ? ' (simulated)' : '')
+const simulatedMark = ({ summary }: Report) => evidenceOf(summary.simulated).mark
 
 const moreColumns = ({ summary, methods }: Report, { outcome }: FirstScreen): Column[] =>
   methods.columns.filter(

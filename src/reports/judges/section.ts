@@ -1,4 +1,5 @@
 import type { JudgeAgreement, JudgesBuilder, OwnWork } from '../../analysis/calibration/judges.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import {
   type ColumnOf,
   createTable,
@@ -26,7 +27,7 @@ export function judgesSection(
     name: 'judges',
     tables: [
       createTable(
-        `Judges: agreement and mean scores${simulated ? ' (simulated)' : ''}`,
+        `Judges: agreement and mean scores${evidenceOf(simulated).mark}`,
         [...labels, simulatedColumn(simulated), ...columns],
         rows,
         [],

@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { SkippedItems } from '../../schema/run/run.ts'
@@ -69,7 +70,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
     summary.unsandboxed !== undefined &&
       `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of the user who started bench.`,
     ...oneProcessNotes(summary.oneProcess),
-    summary.simulated && `These numbers describe ${profileName(summary)}, not the methods.`,
+    profileText(summary) !== '' && `These numbers ${profileText(summary)}s.`,
   ])
 }
 
@@ -83,6 +84,10 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
     ...boundTexts(summary),
   ]
 }
+
+/** Returns `describe profile X, not the method` for numbers that do; empty for others. */
+export const profileText = ({ simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>): string =>
+  evidenceOf(simulated).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
 
 /** Returns `profile X`, or a text for simulated agents without a profile. */
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {

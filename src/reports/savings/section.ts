@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { SavingSums } from '../../analysis/tool-savings.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
@@ -41,7 +42,7 @@ export function savingsSection({
   if (rows.length === 0) return undefined
   const table = (title: string, isOfPart: boolean, columns: ColumnOf<SavingRow>[]) =>
     createTable(
-      `Reports of tools: ${title}${simulated ? ' (simulated)' : ''}`,
+      `Reports of tools: ${title}${evidenceOf(simulated).mark}`,
       [methodColumn, ...columns, ...savingColumns],
       rows.filter(({ stage }) => (stage !== null) === isOfPart),
       [],

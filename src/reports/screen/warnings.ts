@@ -3,6 +3,7 @@ import type { IntervalMismatch, PairWarning } from '../../analysis/compare/pair-
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { rangeText } from '../claims/rows.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
+import { mechanismWarnings } from '../mechanisms/section.ts'
 import { gatewayNotes } from '../notes/conduct-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
@@ -32,6 +33,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...matchWarnings(summary),
     ...(comparison ? largestWarnings(comparison.comparison, summary.baseline) : []),
     ...costWarnings(summary),
+    ...mechanismWarnings(summary),
     ...conductWarnings(summary),
     ...gatewayNotes(summary),
   ])

@@ -1,10 +1,11 @@
 import { countRequestKept } from '../../analysis/coordination/trial-coordination.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
 import { type Candidate, peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { profileName } from '../notes/notes.ts'
+import { profileText } from '../notes/notes.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
 import { listPriceText, reportedText } from '../words/bill-text.ts'
 import { costText, counted, formatCount, formatMs, formatUsd, sumText, unknown } from '../words/numbers.ts'
@@ -84,12 +85,14 @@ function storyBeginning(
 
 function header(record: TrialHeading, title: string | undefined): string {
   const { simulated } = record
+  const { name } = evidenceOf(simulated)
   const profiles = record.profile === null ? [] : [record.profile]
+  const about = profileText({ simulated, profiles })
   const lines = [
     ['task', `${record.task}${title ? `: ${title}` : ''}`],
     ['method', `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`],
     ['agents', wholeAgentsText(record.agents)],
-    ['numbers', simulated ? `simulated: they describe ${profileName({ profiles })}, not the method` : 'live'],
+    ['numbers', about === '' ? name : `${name}: they ${about}`],
   ] as const
   return [`Trial ${record.trial}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
     .map(safeLine)

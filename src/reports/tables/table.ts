@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { safeLine } from '../words/safe-text.ts'
@@ -83,7 +84,7 @@ export function createTable<Row>(
 /** A section of a report besides methods and comparison. */
 export interface Section {
   /** Name of the section's field in JSON. */
-  name: 'coordination' | 'contextWindows' | 'errorFlow' | 'toolSavings' | 'judges'
+  name: 'coordination' | 'contextWindows' | 'errorFlow' | 'toolSavings' | 'judges' | 'mechanisms'
   tables: Table[]
   notes: Note[]
   /** The raw data of the tables, for programs. */
@@ -128,7 +129,7 @@ export const dataColumn = <Row>(
 export const simulatedColumn = <Row>(simulated: boolean): ColumnOf<Row> => ({
   ...labelColumn('simulated', 'simulated', () => ''),
   audience: 'data',
-  cell: () => ({ text: simulated ? 'simulated' : 'live', value: simulated }),
+  cell: () => ({ text: evidenceOf(simulated).name, value: simulated }),
 })
 
 /** Returns the column of faults that were injected on purpose; without any only for programs. */

@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { AgentContext } from '../../analysis/workflow/contexts.ts'
 import type { MachineSums } from '../../analysis/workflow/sums.ts'
@@ -35,7 +36,7 @@ export function machineSection(
     columns: (simulated: boolean) => ColumnOf<Row>[],
     rows: Row[],
   ): Table[] => {
-    const mark = simulated ? ' (simulated)' : ''
+    const { mark } = evidenceOf(simulated)
     return rows.length === 0 ? [] : [createTable(`Workflows: ${title}${mark}`, columns(simulated), rows, [])]
   }
   return {

@@ -128,6 +128,8 @@ export const TrialRecord = z.object({
   judging: Spending.optional(),
   /** Number of asks of producing roles. */
   iterations: z.int(),
+  /** Asks of producing roles that had earlier work before them, and those that changed it; absent if there were none. */
+  revisions: z.object({ asks: z.int().positive(), changed: z.int().nonnegative() }).optional(),
   /** The trial's clock at its end; ms. */
   durationMs: z.number().nonnegative(),
   /** The excess of parallel branches over limits of the trial. */

@@ -9,7 +9,8 @@ import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 
 const begun = (more: Partial<ProgressState> = {}): ProgressState => ({
   ...{ trials: 240, done: 0, before: 0, startedAt: 0, rows: new Map(), simulated: false, costUsd: 0 },
-  ...{ atLeast: false, maxCostUsd: undefined, preparing: new Map(), tasks: 0, last: '' },
+  ...{ atLeast: false, maxCostUsd: undefined, dollarMark: '', preparing: new Map(), tasks: 0, last: '' },
+  tries: true,
   ...more,
 })
 

@@ -18,7 +18,7 @@ function watched(columns?: number, simulation?: string) {
 }
 
 const start = { type: 'start', folder: 'results/x', trials: 6, done: 0, parallel: 2 } as const
-const preparing = { type: 'prepare', task: 'code/fold', number: 3, tasks: 4 } as const
+const preparing = { type: 'prepare', task: 'code/fold', number: 3, tasks: 4, tries: true } as const
 
 it('a run says what it is doing while a task is prepared, with and without a terminal', () => {
   const [log, terminal] = [watched(), watched(60)]
@@ -50,4 +50,33 @@ it('a simulation says what it is for, and names no folder', () => {
   const { progress, text } = watched(undefined, 'to plan with')
   progress.onEvent(start)
   expect(text()).toBe('simulating 6 trials to plan with, 2 in parallel\n')
+})
+
+it('dollars of a simulation are marked where a limit is shown, and others are not', () => {
+  const alert = { type: 'alert', scope: 'run', limit: 'costUsd', of: 5, used: 4, percent: 80 } as const
+  const shown = (more: object) => {
+    const { progress, text } = watched()
+    progress.onEvent({ ...start, costUsd: { of: 5, used: 1 }, ...more })
+    vi.advanceTimersByTime(12_000)
+    progress.onEvent(alert)
+    progress.end()
+    return text().match(/of \$5\.00.*$/gm)
+  }
+  expect(shown({ simulatedUsd: true })).toEqual(['of $5.00 (simulated)', 'of $5.00 (simulated)'])
+  expect(shown({})).toEqual(['of $5.00', 'of $5.00'])
+})
+
+it('wrong solutions are spoken of only where they are tried', () => {
+  const said = (tries: boolean) => {
+    const { progress, text } = watched(160)
+    progress.onEvent(start)
+    vi.advanceTimersByTime(1500)
+    progress.onEvent({ ...preparing, tries, state: 'begin' })
+    vi.advanceTimersByTime(1500)
+    progress.end()
+    return text()
+  }
+  expect(said(true)).toContain('trying out wrong solutions')
+  expect(said(false)).toContain('preparing task 3 of 4 (code/fold)')
+  expect(said(false)).not.toContain('wrong')
 })

@@ -15,12 +15,12 @@ describe('estimate', () => {
     const cwd = tempFolder()
     const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
     const simulated = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
-    expect(simulated).toMatch(/^total: about \$0\.\d+, 95% prediction interval up to \$0\.\d+$/m)
+    expect(simulated).toMatch(/^total: about \$0\.\d+ \(simulated\), 95% prediction interval up to \$0\.\d+$/m)
     expect(simulated).toContain('Estimated from a simulation of 2 epochs.')
     await benchOk([...one, '--out', 'single'], { cwd })
     const text = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'single'], { cwd })
     expect(text).toMatch(
-      /^total: about \$0\.\d+, upper limit unknown: one trial of baseline [\s\S]*--estimate-from RUN$/m,
+      /^total: about \$0\.\d+ \(simulated\), upper limit unknown: one trial of baseline [\s\S]*--estimate-from RUN$/m,
     )
     expect(text).not.toContain('prediction interval')
     expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^ +baseline +1 +1 /m)

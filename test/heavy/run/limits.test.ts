@@ -105,7 +105,9 @@ it('a limit in dollars warns about a call of unknown price', async () => {
   expect(
     ended.stderr.match(/a call of baseline has no known price, so limits in dollars do not count it/g),
   ).toHaveLength(1)
-  expect(ended.stderr).toMatch(/at least \$0 of \$1\.00 used; not counting 8 calls of unknown price/)
+  expect(ended.stderr).toMatch(
+    /at least \$0 of \$1\.00 \(simulated\) used; not counting 8 calls of unknown price/,
+  )
 })
 
 it('a run without records says that its numbers will be simulated, and by which profile', async () => {

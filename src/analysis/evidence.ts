@@ -1,0 +1,51 @@
+import type { TrialRecord } from '../schema/ledger/record.ts'
+import type { RunManifest } from '../schema/run/run.ts'
+
+/** Kinds of rows, by what stands behind their numbers. Nothing makes `recorded` and `imported` rows yet. */
+export const kinds = ['simulated', 'recorded', 'live', 'imported'] as const
+/** One of these. */
+export type Kind = (typeof kinds)[number]
+
+/** What a kind of rows is called, and what it may stand beside. */
+interface Evidence {
+  name: string
+  /** Follows titles, and dollars that nobody paid; empty where the numbers were measured here. */
+  mark: string
+  /** Its numbers describe a profile, not the methods. */
+  ofProfile: boolean
+  /** The kinds that may stand beside it in a run or table, in a test, in a line of a history, and in a gate. */
+  beside: Readonly<Record<'run' | 'test' | 'history' | 'gate', readonly Kind[]>>
+  /** Words that texts on rows of other kinds do not say. */
+  words: readonly string[]
+}
+
+const alone = (kind: Kind) => ({ run: [kind], test: [kind], history: [kind], gate: [kind] })
+const measured = (kind: Kind, words: readonly string[], mark = ` (${kind})`): Evidence => ({
+  ...{ name: kind, mark, ofProfile: false, beside: alone(kind), words },
+})
+
+/** The table of evidence. Texts and checks that depend on the kind of rows read it. */
+export const evidence: Readonly<Record<Kind, Evidence>> = {
+  simulated: {
+    ...measured('simulated', ['simulated', 'simulation', 'simulating', 'profile']),
+    ...{ ofProfile: true, beside: { ...alone('simulated'), test: [], gate: [] } },
+  },
+  // Real replies, given again: their time is unknown.
+  recorded: measured('recorded', ['recorded replies']),
+  live: measured('live', ['live'], ''),
+  // Trials of another harness, with its prompts and its graders.
+  imported: measured('imported', ['imported']),
+}
+
+/** Returns the evidence of rows that are simulated, or not. */
+export const evidenceOf = (simulated: boolean): Evidence => evidence[simulated ? 'simulated' : 'live']
+
+/** Returns the kind of a record; undefined for a trial that failed before its first call, which fits every kind. */
+export function kindOf({ simulated, spent }: TrialRecord): Kind | undefined {
+  if (simulated) return 'simulated'
+  return spent.calls === 0 ? undefined : 'live'
+}
+
+/** Returns what follows the dollars of a run; empty if some of them may be real. Dev mode refuses agents that are paid. */
+export const dollarMark = ({ mode, simulated }: Pick<RunManifest, 'mode' | 'simulated'>): string =>
+  mode === 'dev' ? evidenceOf(simulated).mark : ''

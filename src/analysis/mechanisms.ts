@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { TrialRecord } from '../schema/ledger/record.ts'
+import type { MachineRecord } from '../schema/machine/machine-record.ts'
+
+/** Mechanisms by which methods differ, in the order of tables. */
+export const mechanisms = ['summaries', 'gates', 'revisions', 'votes', 'tools', 'breakers'] as const
+/** One of these. */
+export type Mechanism = (typeof mechanisms)[number]
+
+/** How often a mechanism could act, and how often it did: shortened a text, sent work back, changed it, and so on. */
+export interface Activity {
+  chances: number
+  acted: number
+  /** Estimated tokens of the texts of summaries, before and after. */
+  tokens?: { before: number; after: number }
+}
+
+/** What the mechanisms of a method did; one that had no chance is absent. */
+export type Activities = Partial<Record<Mechanism, Activity>>
+
+const count = z.number().nonnegative()
+const SummaryTotals = z.object({ summaries: count, shortened: count, before: count, after: count })
+const Agreement = z.object({ voted: count, classes: z.array(count).min(1) })
+
+// To find out that nothing is there would take longer than all other sums of a record.
+const read = <Value>(shape: z.ZodType<Value>, value: unknown): Value | undefined =>
+  value === undefined ? undefined : shape.safeParse(value).data
+
+/** Adds what the mechanisms of a trial did. What a user's strategy keeps under the same names and in another form counts as none. */
+export function addMechanisms(
+  sums: Activities,
+  { state, revisions }: TrialRecord,
+  machine: MachineRecord | undefined,
+): void {
+  const add = (name: Mechanism, chances: number, acted: number) => {
+    if (chances === 0) return undefined
+    const sum = sums[name] ?? { chances: 0, acted: 0 }
+    sum.chances += chances
+    sum.acted += acted
+    sums[name] = sum
+    return sum
+  }
+  const summaries = read(SummaryTotals, state?.summaryTotals)
+  const summed = summaries && add('summaries', summaries.summaries, summaries.shortened)
+  if (summed) {
+    const { before, after } = summed.tokens ?? { before: 0, after: 0 }
+    summed.tokens = { before: before + summaries.before, after: after + summaries.after }
+  }
+  if (revisions) add('revisions', revisions.asks, revisions.changed)
+  const vote = read(Agreement, state?.agreement)
+  // One voter alone decides nothing, and a group of all overrules nobody.
+  if (vote && vote.voted > 1) add('votes', 1, vote.classes.length > 1 ? 1 : 0)
+  if (!machine) return
+  add('gates', machine.gates.length, machine.gates.filter(({ decision }) => decision !== 'proceed').length)
+  add('breakers', 1, machine.breaks.length > 0 ? 1 : 0)
+}
+
+/** Returns the activities of a row; nothing if it has no mechanism. */
+export const mechanismsOf = (sums: Activities): { mechanisms?: Activities } =>
+  Object.keys(sums).length > 0 ? { mechanisms: structuredClone(sums) } : {}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import type { Activities } from '../../../src/analysis/mechanisms.ts'
+import { sectionParts } from '../../../src/reports/html/sections-html.ts'
+import { mechanismsSection, mechanismWarnings } from '../../../src/reports/mechanisms/section.ts'
+import { type FormatName, formats } from '../../../src/reports/registry.ts'
+import { createReport } from '../../../src/reports/report.ts'
+import { firstScreen } from '../../../src/reports/screen/first-screen.ts'
+import { aRecord } from '../../analysis/records.ts'
+import { summarize } from '../../helpers/runs/summaries.ts'
+
+/** A summary of methods with these mechanisms. */
+function summaryOf(rows: Readonly<Record<string, Activities>>) {
+  const summary = summarize(Object.keys(rows).map((method) => aRecord({ method })))
+  return {
+    ...summary,
+    methods: summary.methods.map((row) => ({ ...row, mechanisms: rows[row.method] ?? {} })),
+  }
+}
+const none = { chances: 96, acted: 0, tokens: { before: 61_306, after: 61_306 } }
+const some = { chances: 96, acted: 4, tokens: { before: 61_306, after: 40_000 } }
+
+it('one line names each mechanism that never acted, and what the run says nothing about', () => {
+  expect(mechanismWarnings(summaryOf({ sequential: { summaries: none } }))).toEqual([
+    'sequential: 0 of 96 summaries shortened anything: this run says nothing about summarising.',
+  ])
+  const two = summaryOf({
+    sequential: { summaries: none },
+    consensus: { votes: { chances: 22, acted: 0 } },
+    fanout: { gates: { chances: 5, acted: 1 } },
+  })
+  expect(mechanismWarnings(two)).toEqual([
+    'sequential: 0 of 96 summaries shortened anything; consensus: 0 of 22 votes overruled a voter: this run says nothing about summarising and voting.',
+  ])
+  const gated = summaryOf({ F: { gates: { chances: 5, acted: 0 }, breakers: { chances: 3, acted: 0 } } })
+  expect(mechanismWarnings(gated)).toEqual([
+    'F: 0 of 5 verdicts of gates sent work back, 0 of 3 trials broke a rule: this run says nothing about gates and breakers.',
+  ])
+  expect(firstScreen(createReport(two, { run: 'r' })).warnings).toContain(mechanismWarnings(two)[0])
+})
+
+it('a mechanism that acted in another row is not one of which the run says nothing', () => {
+  const rows = { A: { summaries: some }, B: { summaries: none } }
+  expect(mechanismWarnings(summaryOf(rows))).toEqual([
+    'B: 0 of 96 summaries shortened anything: this run says nothing about summarising in B.',
+  ])
+  expect(mechanismWarnings(summaryOf({ A: { summaries: some }, B: {} }))).toEqual([])
+  const many = Object.fromEntries(['A', 'B', 'C'].map((name) => [name, { summaries: none }]))
+  expect(mechanismWarnings(summaryOf(many))).toEqual([
+    '3 methods: 0 of 288 summaries shortened anything: this run says nothing about summarising.',
+  ])
+})
+
+it('the section has a line for each mechanism of each method, in every format', () => {
+  const summary = summaryOf({
+    sequential: { summaries: some, revisions: { chances: 2, acted: 2 } },
+    plain: {},
+  })
+  const section = mechanismsSection(summary)
+  const report = createReport(summary, { run: 'r', sections: section ? [section] : [] })
+  const render = (format: FormatName) => formats[format].render(report)
+  expect(render('text')).toMatch(
+    /^sequential +summaries +4 of 96 summaries shortened anything +61,306 > 40,000$/m,
+  )
+  expect(render('text')).toMatch(/^sequential +revisions +2 of 2 revisions changed the work/m)
+  expect(render('markdown')).toContain('61,306')
+  expect(JSON.parse(render('json')).mechanisms).toEqual([
+    { method: 'sequential', mechanism: 'summaries', ...some },
+    { method: 'sequential', mechanism: 'revisions', chances: 2, acted: 2 },
+  ])
+  expect(sectionParts(section ? [section] : []).map(([, heading]) => heading)).toEqual(['Mechanisms'])
+  expect(mechanismsSection(summaryOf({ plain: {} }))).toBeUndefined()
+})
