@@ -53,8 +53,7 @@ it('the text table says what the records say', () => {
       be harder than others; bench run --resume RUN --retry-errors runs the trials in error again.
     - sequential: with the missing trials the difference in success may be anything from 0.0 to +25.0
       points, so even its sign is unknown.
-    - Differences and ratios are estimates without intervals or tests: they do not show that one method
-      is better.
+    - Differences and ratios are estimates without intervals or tests: they establish nothing.
     - sequential: tasks left out of the pairs: 1 for success, 1 for tokens, 1 for cost.
     - Each method: the interval of cost per success is rough: 2 tasks solved.
     - These numbers describe profile typical, not the methods.

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
-import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Task } from '../../schema/task.ts'
@@ -106,7 +105,8 @@ function prepareWork(
     ...(planned !== '' && { planned }),
     ...(sandboxed && { sandbox: `${sandboxed.level} (${sandboxed.adapter})` }),
     ...(dollars && { costUsd: { of: dollars.of, used: dollars.used } }),
-    ...(mode === 'dev' && includesSimulated(session.uniqueAgents) && { simulatedUsd: true as const }),
+    ...(mode === 'dev' &&
+      session.uniqueAgents.some(({ simulated }) => simulated) && { simulatedUsd: true as const }),
   })
   const earlierRecords = () => (done > 0 ? readRecords(folder) : [])
   return {

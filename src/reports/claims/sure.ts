@@ -68,13 +68,12 @@ const onScreen: readonly ClaimFamily[] = ['success', 'margin', 'price', 'suites'
 /** Names every family of the screen with its number of tests and the chance of a false claim in it. */
 function familiesText(families: readonly FamilySize[]): string {
   const shown = families.filter(({ family }) => onScreen.includes(family))
-  const parts = shown.map(({ family, tests, level }, index) => {
-    const share = `${Number((100 * level).toFixed(2))}%`
-    return index === 0
-      ? `at most ${share} of such runs claim a false difference in ${familyNames[family]} (${counted(tests, 'test')})`
-      : `${share} in ${familyNames[family]} (${tests})`
-  })
-  return parts.join(', ')
+  const level = `${Number((100 * (shown[0]?.level ?? 0)).toFixed(2))}%`
+  const sizes = shown.map(
+    ({ family, tests }, index) => `${familyNames[family]} (${index === 0 ? counted(tests, 'test') : tests})`,
+  )
+  const each = shown.length > 1 ? ' each' : ''
+  return `false claims in at most ${level} of such runs${each}: ${sizes.join(', ')}`
 }
 
 /** Says by what tasks are grouped, so that a reader counts the units that the tests count. */

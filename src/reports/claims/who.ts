@@ -78,7 +78,7 @@ function groupText({ labels, best }: LeadingGroup, all: number): string {
   if (labels.length === all)
     return `Leading group: all ${all} methods; none is told apart from ${best}, which has the highest estimate.`
   const named = listed(labels)
-  const names = named.length <= longestList / 2 ? named : `${labels.length} of ${all} methods, with ${best}`
+  const names = named.length <= longestList / 2 ? named : `${labels.length} of ${all} methods`
   return `Leading group: ${names}; ${labels.length === 2 ? 'the two are' : 'they are'} not told apart from the best.`
 }
 

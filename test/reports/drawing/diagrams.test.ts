@@ -13,7 +13,7 @@ import { readGraphDocument } from '../../../src/workflows/document/read-graph.ts
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 import { documentOf, planOf } from '../../helpers/graph/documents.ts'
 import { readDot, readMermaid } from '../../helpers/graph/read-diagrams.ts'
-import { planStep, workOf } from '../../helpers/runs/graph-plans.ts'
+import { planOf as planOfSteps, planStep, workOf } from '../../helpers/runs/graph-plans.ts'
 
 /** Returns a step of the role `writer`. */
 const writerStep = (id: string, needs: string[] = [], more: Partial<PlanStep> = {}): PlanStep =>
@@ -21,7 +21,7 @@ const writerStep = (id: string, needs: string[] = [], more: Partial<PlanStep> = 
 
 /** Returns a plan of these steps, with a digest as long as a real one. */
 const drawnPlan = (steps: PlanStep[], more: Partial<GraphPlan> = {}): GraphPlan =>
-  planOf(steps, { name: 'example', digest: 'd1'.repeat(32), ...more })
+  planOfSteps(steps, { name: 'example', digest: 'd1'.repeat(32), ...more })
 
 const work = workOf({ task: 'write' })
 

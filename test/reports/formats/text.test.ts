@@ -47,8 +47,8 @@ describe('the first screen', () => {
       Who    B is better than all others; C than A and D; A than D. Largest against A: B than A by 35
              points [29, 41], p <.001.
       Price  a success costs $0.103 with B and $0.0850 with A: 1.21x [1.06, 1.37].
-      Sure   at most 5% of such runs claim a false difference in success (6 tests), 5% in the margin (6),
-             5% in price (3); 40 tasks find 25 to 27 points in 4 of 5 runs.
+      Sure   false claims in at most 5% of such runs each: success (6 tests), the margin (6), price (3);
+             40 tasks find 25 to 27 points in 4 of 5 runs.
 
       all tables: bench report results/r1   one trial: bench show results/r1 TRIAL
       two methods: bench compare results/r1:B results/r1:C   how many tasks: bench power results/r1
@@ -74,9 +74,8 @@ describe('the first screen', () => {
              p <.001.
       Price  a success costs $0.103 with sequential and $0.0850 with baseline: 1.21x
              [1.06, 1.37].
-      Sure   at most 5% of such runs claim a false difference in success (6 tests), 5%
-             in the margin (6), 5% in price (3); 40 tasks find 25 to 27 points in 4 of
-             5 runs.
+      Sure   false claims in at most 5% of such runs each: success (6 tests), the
+             margin (6), price (3); 40 tasks find 25 to 27 points in 4 of 5 runs.
       all tables: bench report results/r1   bench show RUN TRIAL
       bench compare RUN:sequential RUN:consensus   bench power RUN
       "

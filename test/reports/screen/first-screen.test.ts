@@ -78,7 +78,7 @@ const kinds: [string, Report, Record<string, RegExp>][] = [
     {
       Who: /^high is better than low and mid\. .*mid.*low/,
       Price: /^a success costs \$\S+ with high and \$\S+ with low: 0\.\d+x \[/,
-      Sure: /^at most 5% of such runs claim a false difference in success \(3 tests\), 5% in the margin \(3\), 5% in price \(2\); 40 tasks find \d+ to \d+ points in 4 of 5 runs/,
+      Sure: /^false claims in at most 5% of such runs each: success \(3 tests\), the margin \(3\), price \(2\); 40 tasks find \d+ to \d+ points in 4 of 5 runs/,
     },
   ],
   [
@@ -89,7 +89,7 @@ const kinds: [string, Report, Record<string, RegExp>][] = [
     ]),
     {
       Who: /^No method is shown to be better\. Open: \w than \w, -\d+ to \+\d+ points\.$/,
-      Sure: /in success \(1 test\), 5% in price \(1\); 30 tasks find 28 points in 4 of 5 runs; 10 points take 219 tasks, about \$43\.80 for all methods\.$/,
+      Sure: /^false claims in at most 5% of such runs each: success \(1 test\), price \(1\); 30 tasks find 28 points in 4 of 5 runs; 10 points take 219 tasks, about \$43\.80 for all methods\.$/,
     },
   ],
   [
@@ -148,7 +148,9 @@ const kinds: [string, Report, Record<string, RegExp>][] = [
   [
     'a margin that is not shown',
     comparedReport([...solves('a', 10, 20), ...solves('b', 12, 20)], { baseline: 'a', margin: 0.05 }),
-    { Sure: /^at most 5% of such runs .*the pair is not shown to be within the margin of 5 points/ },
+    {
+      Sure: /^false claims in at most 5% of such runs each: .*the pair is not shown to be within the margin of 5 points/,
+    },
   ],
   [
     'unknown costs',
