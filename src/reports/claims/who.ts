@@ -65,7 +65,8 @@ function claimsText(comparison: Comparison, baseline: string | null): string {
     betterText(comparison, claimed('better'), baseline),
     sidesText(comparison, claimed('not-worse'), ['not worse', ` by more than ${within}`]),
     equivalentText(claimed('equivalent'), within),
-    group && group.labels.length === methods.length ? '' : openText(of('not-established'), pairs.length),
+    // The group and the ranks say what is open.
+    group ? '' : openText(of('not-established'), pairs.length),
     sameText(of('not-separated')),
     untestedText(of('too-few-tasks')),
   ]

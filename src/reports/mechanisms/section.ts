@@ -84,7 +84,9 @@ const definition =
 /** Warns of mechanisms that never acted, in one line: what such a run shows of a method is not their doing. */
 export function mechanismWarnings(summary: Summary): string[] {
   const rows = rowsOf(summary)
-  const idle = mechanisms.flatMap((mechanism) => {
+  // A breaker that had nothing to break is no mechanism that failed to act.
+  const named = mechanisms.filter((mechanism) => mechanism !== 'breakers')
+  const idle = named.flatMap((mechanism) => {
     const having = rows.filter((row) => row.mechanism === mechanism)
     const off = having.filter(({ acted }) => acted === 0)
     if (off.length === 0) return []
