@@ -65,7 +65,6 @@ const beingCut = [
   'src/commands/report/report-run.ts',
   'src/commands/report/write-page.ts',
   'src/commands/session/dry-run.ts',
-  'src/commands/session/execute.ts',
   'src/commands/session/resume-run.ts',
   'src/commands/show.ts',
 ]

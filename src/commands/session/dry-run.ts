@@ -9,7 +9,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
 import { readConfig } from '../config/config-file.ts'
-import { locateProblem, type MergedOptions, mergeOptions } from '../config/merge-options.ts'
+import { type MergedOptions, mergeOptions, withLocatedProblems } from '../config/merge-options.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
 import { usualLimitText } from '../config/trial-limits.ts'
 import { findRunFolder } from '../open/named-runs.ts'
@@ -51,13 +51,10 @@ async function checkRun(
   const problems: Problem[] = []
   const sandbox = selectSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, estimates, onWarning: () => {} }
-  try {
+  return withLocatedProblems(given, async () => {
     const { manifest, asked, warnings } = await resolveRun(given, problems, [], tools)
     return { given, manifest, asked, warnings }
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
-  }
+  })
 }
 
 /** Epochs of a simulation: one trial of a method does not show how much trials vary. */

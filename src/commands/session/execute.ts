@@ -8,10 +8,9 @@ import type { FailedCondition } from '../../reports/formats/markdown.ts'
 import { formats } from '../../reports/registry.ts'
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { UserError } from '../../text/errors.ts'
 import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
 import { noteRetryAfterLook } from '../compare/interim-look.ts'
-import { locateProblem, mergeOptions } from '../config/merge-options.ts'
+import { mergeOptions, withLocatedProblems } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { reportRun } from '../report/report-run.ts'
 import { type Condition, evaluateConditions } from '../values/fail-if.ts'
@@ -35,15 +34,14 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
   const given = mergeOptions(flags)
   const releaseWatch = acquireWatchdog()
   try {
-    const options = await readSessionOptions(given, tools)
-    const opened = await (flags.resume === undefined ? beginRun(options) : resume(flags.resume, options))
-    const note = openFolderNote(opened.session.folder)
-    if (note !== undefined) options.onWarning(note)
-    const end = await workOnRun(opened, options)
-    return await summarizeRun(opened, end, options.conditions)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
+    return await withLocatedProblems(given, async () => {
+      const options = await readSessionOptions(given, tools)
+      const opened = await (flags.resume === undefined ? beginRun(options) : resume(flags.resume, options))
+      const note = openFolderNote(opened.session.folder)
+      if (note !== undefined) options.onWarning(note)
+      const end = await workOnRun(opened, options)
+      return summarizeRun(opened, end, options.conditions)
+    })
   } finally {
     releaseWatch()
   }
