@@ -16,7 +16,7 @@ import { reportRun } from '../report/report-run.ts'
 import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { beginRun } from './begin-run.ts'
-import { type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
+import { type OpenedRun, type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
 
 /** The result of a run after this session. */
 export interface ExecutedRun {
@@ -46,9 +46,6 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
     releaseWatch()
   }
 }
-
-/** A run that is ready to work on. */
-type OpenedRun = Awaited<ReturnType<typeof beginRun>>
 
 /** A new run does not load what reads an old one. */
 async function resume(run: string, options: SessionOptions): Promise<OpenedRun> {

@@ -1,6 +1,6 @@
 import { pairCount } from '../../analysis/compare/rows.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
-import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
+import { type ComparisonPlan, defaultComparison, type StopRule } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { settings } from '../../schema/settings/settings.ts'
 import type { Task } from '../../schema/task.ts'
@@ -16,6 +16,7 @@ import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { parseChoice, parseDecimal } from '../values/parse-values.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
+import type { OpenedRun } from './session-options.ts'
 
 /** The plan of a run is held in memory. */
 const mostTrials = 2_000_000
@@ -55,6 +56,28 @@ export async function checkLimits(
   const run = { ...named, agentSettings, rows, judges, prices: prices.file }
   const unpriced = await unpricedLimits(limits, run, options.allowUnpriced, problems)
   return [...unpriced, ...selfPreferenceNotes(named)]
+}
+
+/** Checks the conditions of a resumed run, and that its limits in dollars and tokens can hold. Returns warnings of those that cannot. */
+export async function checkResumed(
+  { session, manifest }: OpenedRun,
+  changed: {
+    asked: RunOptions
+    budgets: ManifestParts['budgets']
+    isAllowed: boolean
+    conditions: readonly Condition[]
+  },
+  problems: Problem[],
+): Promise<string[]> {
+  const { asked, budgets, isAllowed, conditions } = changed
+  const { comparison = defaultComparison } = manifest
+  problems.push(...conditionProblems(conditions, { ...manifest, labels: rowNames(manifest), comparison }))
+  if (manifest.mode !== 'live') return []
+  const run = { ...manifest, budgets, tasks: [...session.tasks.values()] }
+  const limits = countedLimits(run, { options: asked, config: undefined })
+  const { judges, agents: rows } = session
+  const priced = { ...manifest, judges, rows, prices: manifest.prices?.file }
+  return unpricedLimits(limits, priced, isAllowed, problems)
 }
 
 /** Returns how many trials a run has; adds a problem if they are too many. */
