@@ -60,7 +60,6 @@ const importersOf = (sources: Sources, packages: readonly string[]) =>
 const beingCut = [
   'src/commands/compare.ts',
   'src/commands/doctor/doctor-agents.ts',
-  'src/commands/open/reopen.ts',
   'src/commands/report.ts',
   'src/commands/report/report-run.ts',
   'src/commands/report/write-page.ts',
