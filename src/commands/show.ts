@@ -1,5 +1,5 @@
 import { readAmendments } from '../loop/record/amendments.ts'
-import { readPeople } from '../loop/record/people-file.ts'
+import { isInUse } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { countCutOff, sumRunBill } from '../loop/record/run-bill.ts'
 import { readSessions } from '../loop/record/sessions.ts'
@@ -10,9 +10,9 @@ import { counted } from '../reports/words/numbers.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { openRun } from './open/open-run.ts'
-import { askedTrials } from './people/questions.ts'
+import { waitingNote } from './people/questions.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
-import { showTrial } from './show/show-trial.ts'
+import { showTrial, trialId } from './show/show-trial.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { print } from './terminal/say.ts'
@@ -32,7 +32,8 @@ export default async function show(
   if (view === 'tables') {
     verifyLedger(folder)
     const { workflowText } = await import('./show/show-workflow.ts')
-    process.stdout.write(await workflowText({ folder, manifest, trial }, options))
+    const id = trial === undefined ? undefined : trialId(folder, trial)
+    process.stdout.write(await workflowText({ folder, manifest, trial: id }, options))
     return 0
   }
   if (view === 'pair') {
@@ -74,15 +75,9 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
   return 0
 }
 
-async function waitingNote(folder: string): Promise<string | undefined> {
-  const waiting = askedTrials(folder, await readPeople(folder)).filter(({ state }) => state === 'waits')
-  return waiting.length === 0
-    ? undefined
-    : `${counted(waiting.length, 'trial')} of this run asked a person and did not go on yet: bench approve ${shellWord(folder)}`
-}
-
 /** Says how many paid calls of a run that is not running have no result; undefined if all have one. */
 export function cutOffText(folder: string): string | undefined {
+  if (isInUse(folder)) return undefined
   const calls = countCutOff(folder)
   if (calls === 0) return undefined
   return `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} cut off and ${calls === 1 ? 'has' : 'have'} no result; ${calls === 1 ? 'it' : 'they'} may have been paid`

@@ -17,6 +17,10 @@ import { planFromManifest } from '../open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
 import { reportNote } from '../terminal/report-error.ts'
 
+/** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
+export const trialId = (folder: string, beginning: string) =>
+  findOpenTrial(folder, beginning) ?? findTrial(folder, beginning).trial
+
 /** Prints the story of one trial, which may not have ended. */
 export async function showTrial(
   folder: string,

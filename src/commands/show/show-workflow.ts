@@ -16,20 +16,18 @@ import {
 } from '../../reports/workflow/show-tables.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { planFromManifest } from '../open/create-session.ts'
-import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
 import { windowFinder } from '../report/machine-contexts.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
 import type { ShowFlags } from './show-flags.ts'
 import { readTrialViews, type TrialView } from './trial-views.ts'
 
-/** Returns the wanted tables of a run, or of the trial whose id starts with `trial`, as text or JSON. */
+/** Returns the wanted tables of a run, or of one trial, as text or JSON. */
 export async function workflowText(
-  { folder, manifest, trial: start }: { folder: string; manifest: RunManifest; trial: string | undefined },
+  { folder, manifest, trial }: { folder: string; manifest: RunManifest; trial: string | undefined },
   flags: ShowFlags,
 ): Promise<string> {
   const windowOf = windowFinder(manifest, await loadContextWindows())
-  const trial =
-    start === undefined ? undefined : (findOpenTrial(folder, start) ?? findTrial(folder, start).trial)
   const shown: ShownTrial[] = []
   const calls: TrialCall[] = []
   const wanted = (id: string) => trial === undefined || id === trial

@@ -5,7 +5,6 @@ import { addCall, addDifference, type Bill, emptyBill, finalSpending } from '../
 import { journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { allSteps, readLedger, stepName } from '../journal/ledger-index.ts'
-import { isInUse } from './lock.ts'
 
 /** The total spending of a run by payer: the methods, the grading, and void (calls taken back or lost in a crash). */
 interface RunBill {
@@ -32,14 +31,13 @@ export function countPaidTwice(folder: string): number {
   return 0
 }
 
-/** Counts the calls of a run that have no result; none while a process works on it. */
+/** Counts the paid calls that have no result. */
 export function countCutOff(folder: string): number {
-  if (isInUse(folder)) return 0
   const open = new Map<string, number>()
   for (const line of readLedger(folder)) {
-    const calls = open.get(nameOf(line))
-    if (line.kind === 'intent') open.set(nameOf(line), (calls ?? 0) + 1)
-    else if (line.kind === 'ask' && calls !== undefined) open.set(nameOf(line), calls - 1)
+    const name = `${line.trial} ${stepName(line.key, line.attempt)}`
+    if (line.kind === 'intent') open.set(name, (open.get(name) ?? 0) + 1)
+    else if (line.kind === 'ask' && open.has(name)) open.set(name, (open.get(name) ?? 0) - 1)
   }
   return [...open.values()].reduce((sum, calls) => sum + Math.max(0, calls), 0)
 }
