@@ -1,17 +1,16 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { openFolderNote } from '../../loop/record/run-folder.ts'
 import { createStopRuleWatch } from '../../loop/work/stop-rule-watch.ts'
 import { type WorkEnd, work } from '../../loop/work/work.ts'
 import type { FailedCondition } from '../../reports/formats/markdown.ts'
-import { formats } from '../../reports/registry.ts'
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
 import { noteRetryAfterLook } from '../compare/interim-look.ts'
 import { mergeOptions, withLocatedProblems } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
+import { writeSummary } from '../report/report-files.ts'
 import { reportRun } from '../report/report-run.ts'
 import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
@@ -85,9 +84,7 @@ async function summarizeRun(
 ): Promise<ExecutedRun> {
   const report = await reportRun(folder, manifest)
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
-  const path = join(folder, 'summary.md')
-  const text = formats.markdown.render(report, { tasks: true })
-  withStorageErrors(path, () => writeFileSync(path, text))
+  writeSummary(folder, report)
   const held = evaluateConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder, manifest, end, report, held }
 }
