@@ -5,9 +5,8 @@ import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
-import { assignmentsOf } from './assignments.ts'
 import type { ComparedSide } from './compared-side.ts'
-import { toolsOf } from './tools-of.ts'
+import { assignmentsOf, toolsOf } from './tools-of.ts'
 
 /** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
