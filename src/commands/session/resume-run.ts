@@ -7,7 +7,7 @@ import { missingSessionsNote } from '../../loop/record/verify-ledger.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
 import { resumedDevAgentProblems } from '../agents/select-agents.ts'
-import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
+import { parseBudgets } from '../config/budget-options.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { fixedOptionProblems } from '../config/merge-options.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
@@ -20,7 +20,7 @@ import { checkSandbox, type OpenedRun, type SessionOptions } from './session-opt
 
 /** Opens an existing run to continue it. Throws `UserError`. */
 export async function resumeRun(run: string, options: SessionOptions): Promise<OpenedRun> {
-  const { problems, conditions, onWarning } = options
+  const { problems, onWarning } = options
   const asked = options.given.options
   const folder = findRunFolder(run)
   assertNotLocked(folder, { takeOver: asked.takeOver === true })
@@ -50,11 +50,10 @@ export async function resumeRun(run: string, options: SessionOptions): Promise<O
   if (lost !== undefined) onWarning(lost)
   const last = readSessions(folder).at(-1)
   const before = last?.budgets ?? manifest.budgets ?? noBudgets
-  const labels = manifest.methods.map(({ label }) => label)
-  const budgets = applyBudgetOptions(problems, before, limits, labels)
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
-  const changed = { asked, budgets, isAllowed, conditions }
-  for (const warning of await checkResumed({ session, manifest }, changed, problems)) onWarning(warning)
+  const changed = { before, limits, isAllowed }
+  const { budgets, warnings } = await checkResumed({ session, manifest }, options, changed)
+  warnings.forEach(onWarning)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
   const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)
   problems.push(...(await missingRequirements([...agents.values()])))
