@@ -10,22 +10,27 @@ import { createComparisonReport } from '../reports/comparison/comparison-report.
 import type { ComparisonFacts } from '../reports/comparison/run-notes.ts'
 import { type FormatName, formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
-import { canonicalJson } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { askToLook } from './compare/ask-to-look.ts'
-import { assignmentsOf } from './compare/assignments.ts'
-import { clusterNames, compareOptions, propertiesOf, testRefusal } from './compare/compare-options.ts'
-import { type ComparedSide, describeExcludedBounds, resolveSide } from './compare/compared-side.ts'
-import { reportInterimLook } from './compare/interim-look.ts'
-import { runFacts } from './compare/run-facts.ts'
 import {
+  assignmentsOfBoth,
+  clusterNames,
+  compareOptions,
+  propertiesOf,
+  testRefusal,
+  toolsOfBoth,
+} from './compare/compare-options.ts'
+import {
+  type ComparedSide,
+  describeExcludedBounds,
   differingSettings,
   requireComparableRuns,
   requireDistinctTrials,
   requireSinglePair,
-} from './compare/same-conditions.ts'
-import { toolsOf } from './compare/tools-of.ts'
+  resolveSide,
+} from './compare/compared-side.ts'
+import { askToLook, reportInterimLook } from './compare/interim-look.ts'
+import { runFacts } from './compare/run-facts.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
 
@@ -215,28 +220,3 @@ const methodsOf = (sides: readonly ComparedSide[]) => [...new Set(sides.map(({ m
 const setsOf = (sides: readonly ComparedSide[]) => [
   ...new Set(sides.flatMap(({ set }) => (set === undefined ? [] : [set]))),
 ]
-
-/** Returns the models of both sides. Empty if both runs have the same method: then the agents are what is compared, so they do not confound. */
-function assignmentsOfBoth(
-  a: ComparedSide,
-  b: ComparedSide,
-  labels: readonly string[],
-): CompareOptions['assignments'] {
-  const entryOf = ({ manifest, method }: ComparedSide) => {
-    const { strategy, options, digest } = manifest.methods.find(({ label }) => label === method) ?? {}
-    return canonicalJson([strategy, options, digest])
-  }
-  if (entryOf(a) === entryOf(b)) return {}
-  return Object.fromEntries(
-    [a, b].map(({ manifest, label }, index) => [labels[index], assignmentsOf(manifest)[label] ?? {}]),
-  )
-}
-
-/** Returns the tools of both sides. */
-const toolsOfBoth = (a: ComparedSide, b: ComparedSide, labels: readonly string[]): CompareOptions['tools'] =>
-  Object.fromEntries(
-    [a, b].flatMap(({ manifest, label }, index) => {
-      const tools = toolsOf(manifest)[label]
-      return tools ? [[labels[index], tools]] : []
-    }),
-  )

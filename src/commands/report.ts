@@ -1,26 +1,16 @@
-import { join } from 'node:path'
-import { createCoordination } from '../analysis/coordination/coordination.ts'
-import { measureCoordination } from '../analysis/coordination/trial-coordination.ts'
-import { openBlobs } from '../loop/journal/blobs.ts'
-import { indexJournal } from '../loop/journal/ledger-index.ts'
 import { findLabel } from '../loop/plan/method-text.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
-import { readRecords } from '../loop/record/records.ts'
 import { missingSessionsNote, verifyLedger, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
-import { coordinationSection } from '../reports/coordination/sections.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
 import type { RenderOptions } from '../reports/report.ts'
-import type { Section } from '../reports/tables/table.ts'
-import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
-import { factsThatMatter, recall } from '../workflows/facts.ts'
-import { askToLook } from './compare/ask-to-look.ts'
 import { describeExcludedBounds } from './compare/compared-side.ts'
-import { reportInterimLook } from './compare/interim-look.ts'
+import { askToLook, reportInterimLook } from './compare/interim-look.ts'
 import { openRun } from './open/open-run.ts'
-import { writeJUnit } from './report/junit-file.ts'
+import { writeJUnit } from './report/report-files.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
 import { reportRun } from './report/report-run.ts'
+import { coordinationOfRun } from './report/run-sections.ts'
 import { writeOut } from './terminal/output-file.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
@@ -74,7 +64,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         fix: 'Leave it out, or run two methods on tasks that state numbers under `properties` in task.yaml.',
       })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
-      report.sections.unshift(coordinationOfRun(folder, manifest, baseline))
+      report.sections.unshift(await coordinationOfRun(folder, manifest, baseline))
     }
     if ('ofRun' in format)
       await (await writerOf(format.ofRun))({ folder, manifest, report, format: format.ofRun, options })
@@ -109,28 +99,4 @@ function partOf({ pairs, interactions, properties, coordination }: ReportOptions
 async function writerOf(format: RunFormatName): Promise<(report: RunReport) => Promise<void>> {
   if (format === 'html') return (await import('./report/write-page.ts')).writePage
   return (await import('./report/write-figures.ts')).writeFigures
-}
-
-/** Measures how a run's agents worked together, from its ledger, one trial at a time. */
-function coordinationOfRun(
-  folder: string,
-  manifest: RunManifest,
-  baseline: string | null = manifest.baseline,
-): Section {
-  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), () => true)
-  try {
-    const coordination = createCoordination({ baseline, methods: manifest.methods.map(({ label }) => label) })
-    for (const record of readRecords(folder)) {
-      const { steps } = index.readTrial(record.trial)
-      coordination.add(record, measureCoordination(steps.values(), recallOf))
-    }
-    return coordinationSection(coordination.result(), manifest.simulated)
-  } finally {
-    index.close()
-  }
-}
-
-function recallOf(text: string, summary: string): number | null {
-  const facts = factsThatMatter(text)
-  return facts.length === 0 ? null : recall(facts, summary)
 }

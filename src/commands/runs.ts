@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { holderState, lockPath, parseHolder, readLock } from '../loop/record/lock.ts'
+import { isInUse } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
 import { readSessions } from '../loop/record/sessions.ts'
@@ -82,21 +82,13 @@ export function runState(folder: string, { trials }: { trials: number }): RunSta
     recorded++
     if (outcome.status === 'error') errors++
   }
-  const state = isHeld(folder) ? 'running' : ended(readSessions(folder).at(-1), recorded >= trials)
+  const state = isInUse(folder) ? 'running' : ended(readSessions(folder).at(-1), recorded >= trials)
   return { recorded, errors, state }
 }
 
 /** Says how far a run is: `stopped by a limit, with 2 errors`. */
 export const stateText = ({ state, errors }: Pick<RunState, 'state' | 'errors'>): string =>
   errors === 0 ? state : `${state}, with ${counted(errors, 'error')}`
-
-/** Whether a process works on the run, here or on another machine. */
-function isHeld(folder: string): boolean {
-  const path = lockPath(folder)
-  if (!lstatSync(path, { throwIfNoEntry: false })) return false
-  const holder = parseHolder(readLock(path))
-  return holder !== undefined && holderState(holder) !== 'ended'
-}
 
 /** A killed session has no end, and a stop rule may end a run before all of its trials. */
 function ended(last: PastSession | undefined, hasAll: boolean): RunState['state'] {

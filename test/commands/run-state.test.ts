@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { askToLook } from '../../src/commands/compare/ask-to-look.ts'
+import { askToLook } from '../../src/commands/compare/interim-look.ts'
 import { runState, stateText } from '../../src/commands/runs.ts'
 import { ownLockText } from '../../src/loop/record/lock.ts'
 import * as records from '../../src/loop/record/records.ts'

@@ -5,8 +5,9 @@ import { orderTaskNames } from '../../loop/plan/plan.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { assignmentsOf } from './assignments.ts'
-import { toolsOf } from './tools-of.ts'
+import { canonicalJson } from '../../text/canonical-json.ts'
+import type { ComparedSide } from './compared-side.ts'
+import { assignmentsOf, toolsOf } from './tools-of.ts'
 
 /** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
@@ -51,3 +52,32 @@ export function testRefusal(
   if (looks.some((records) => records < recorded)) return 'looked'
   return recorded < planned && !stoppedByLimit ? 'unfinished' : null
 }
+
+/** Returns the models of both sides. Empty if both runs have the same method: then the agents are what is compared, so they do not confound. */
+export function assignmentsOfBoth(
+  a: ComparedSide,
+  b: ComparedSide,
+  labels: readonly string[],
+): CompareOptions['assignments'] {
+  const entryOf = ({ manifest, method }: ComparedSide) => {
+    const { strategy, options, digest } = manifest.methods.find(({ label }) => label === method) ?? {}
+    return canonicalJson([strategy, options, digest])
+  }
+  if (entryOf(a) === entryOf(b)) return {}
+  return Object.fromEntries(
+    [a, b].map(({ manifest, label }, index) => [labels[index], assignmentsOf(manifest)[label] ?? {}]),
+  )
+}
+
+/** Returns the tools of both sides. */
+export const toolsOfBoth = (
+  a: ComparedSide,
+  b: ComparedSide,
+  labels: readonly string[],
+): CompareOptions['tools'] =>
+  Object.fromEntries(
+    [a, b].flatMap(({ manifest, label }, index) => {
+      const tools = toolsOf(manifest)[label]
+      return tools ? [[labels[index], tools]] : []
+    }),
+  )

@@ -4,8 +4,10 @@ import type { Summary } from '../../analysis/summary.ts'
 import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { agentSetsOf, rowName, rowNames } from '../../schema/agent/agent-set.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { UserError } from '../../text/errors.ts'
+import { canonicalJson } from '../../text/canonical-json.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
 import { latestRun, namesRun } from '../open/named-runs.ts'
 import { openRun } from '../open/open-run.ts'
 
@@ -56,4 +58,111 @@ export function describeExcludedBounds(rows: Summary['methods']): string | undef
   const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundName(agents) !== undefined))
   if (bounds.size === 0) return undefined
   return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a reference bound and is' : 'are reference bounds and are'} excluded from comparisons`
+}
+
+/** Throws `UserError` if two sides of one run are the same, or differ in both method and agents. */
+export function requireSinglePair(a: ComparedSide, b: ComparedSide, where: string): void {
+  if (a.label === b.label)
+    throw new UserError({
+      where,
+      what: 'names the same method of the same run twice',
+      fix: 'Name another method or another run. For an A/A comparison, run the method under two labels.',
+    })
+  if (a.method !== b.method && a.set !== b.set)
+    throw new UserError({
+      where,
+      what: 'names two methods with two sets of agents, so a difference could come from either',
+      fix: 'Compare two methods with the same agents, or one method with two sets of agents.',
+    })
+}
+
+/** Throws `UserError` with every reason why two runs cannot be compared: other tasks, graders or harness. */
+export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
+  const where = `${a.folder} and ${b.folder}`
+  const [ours, theirs] = [a.manifest, b.manifest]
+  const problems: Problem[] = []
+  const other = new Map(allTasks(theirs).map(({ ref, digest }) => [ref, digest]))
+  const shared = allTasks(ours).filter(({ ref }) => other.has(ref))
+  const changed = shared.filter(({ ref, digest }) => other.get(ref) !== digest)
+  if (shared.length === 0)
+    problems.push({ where, what: 'have no task in common', fix: 'Run both on the same tasks.' })
+  if (changed.length > 0)
+    problems.push({
+      where,
+      what: `ran different versions of ${changed.map(({ ref }) => ref).join(', ')}: their digests differ`,
+      fix: 'Run both again with the same version of the tasks.',
+    })
+  const again = 'Run one of them again with the version of bench that created the other.'
+  if (!ours.harness || !theirs.harness)
+    problems.push({
+      where,
+      what: 'cannot be compared, because at least one does not record the version of its code',
+      fix: 'Run both again with this version of bench.',
+    })
+  else if (ours.harness.graders !== theirs.harness.graders)
+    problems.push({ where, what: 'were graded by different graders: their digests differ', fix: again })
+  else if (ours.harness.code !== theirs.harness.code || ours.versions.bench !== theirs.versions.bench)
+    problems.push({
+      where,
+      what: `were created by different harnesses (bench ${ours.versions.bench} and ${theirs.versions.bench}): their digests differ`,
+      fix: again,
+    })
+  if (ours.preamble !== theirs.preamble)
+    problems.push({ where, what: 'gave their agents different preambles', fix: again })
+  if (problems.length > 0) throw new UserError(problems)
+}
+
+/** Returns the tasks of a run in all versions that its records may name. */
+const allTasks = ({ tasks, earlierTasks = [] }: RunManifest) => [...earlierTasks, ...tasks]
+
+/** Describes the settings that differ between two runs: they may explain a difference, but do not prevent the comparison. */
+export function differingSettings(a: RunManifest, b: RunManifest): string[] {
+  const texts: string[] = []
+  const compare = (name: string, ours: unknown, theirs: unknown) => {
+    const [x, y] = [canonicalJson(ours ?? null), canonicalJson(theirs ?? null)]
+    if (x !== y) texts.push(`${name} differ, ${x} and ${y}`)
+  }
+  compare('agents', a.agentSets ?? a.agents, b.agentSets ?? b.agents)
+  compare('versions of agents', a.agentVersions, b.agentVersions)
+  compare('profiles', a.profile?.id, b.profile?.id)
+  if (a.profile?.id === b.profile?.id && a.profile?.digest !== b.profile?.digest)
+    texts.push(`profiles differ, though both are called ${a.profile?.id}`)
+  compare('limits of a trial', a.limits, b.limits)
+  compare('retries', a.retries, b.retries)
+  compare('turns of asks with tools', turnsOf(a), turnsOf(b))
+  compare('prices', a.prices?.table, b.prices?.table)
+  compare('seeds', a.seed, b.seed)
+  compare('versions of Node', a.versions.node, b.versions.node)
+  const [ours, theirs] = [a, b].map((run) => new Set(allTasks(run).map(({ ref }) => ref))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  const shared = [...ours].filter((ref) => theirs.has(ref)).length
+  if (shared < ours.size || shared < theirs.size)
+    texts.push(
+      `tasks differ, ${ours.size} and ${theirs.size} with ${shared} in common; only those are compared`,
+    )
+  return texts
+}
+
+/** Returns the most turns of one ask with tools; undefined where no method has tools. */
+const turnsOf = ({ methods }: RunManifest) => methods.find(({ tools }) => tools)?.tools?.turns
+
+/**
+ * Returns a check for the records of two runs, one by one: it throws `UserError` on a trial that is in both. In live runs
+ * equal ids are not enough, as the same plan may be run twice; simulated trials with equal ids are always the same.
+ */
+export function requireDistinctTrials(): (record: TrialRecord, side: ComparedSide) => void {
+  const seen = new Map<string, string>()
+  return ({ trial, simulated, wall }, { folder }) => {
+    const identity = simulated ? 'simulated' : `${wall.startedAt} ${wall.ms}`
+    const before = seen.get(`${trial} ${identity}`)
+    if (before !== undefined && before !== folder)
+      throw new UserError({
+        where: `${before} and ${folder}`,
+        what: `hold the same trial ${trial}; it must not be counted twice`,
+        fix: 'Compare separate runs; simulated runs need different --seed values.',
+      })
+    seen.set(`${trial} ${identity}`, folder)
+  }
 }

@@ -1,7 +1,7 @@
 import { strategies as builtIn } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { agentTools } from '../../agents/registry.ts'
-import type { HeldTool, Tools, WorkTools } from '../../analysis/compare/tools.ts'
+import type { Assignment, HeldTool, Tools, WorkTools } from '../../analysis/compare/tools.ts'
 import type { KindOfWork } from '../../ask.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import { present } from '../../reports/words/numbers.ts'
@@ -14,7 +14,24 @@ import type { MethodTools, ResolvedTool } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { shorten } from '../../text/shorten.ts'
 import { worksOf } from '../../workflows/graph/plan-roles.ts'
-import { assignmentsOf } from './assignments.ts'
+
+/** Returns the model of each role, for each method and set of agents, by the row's name in tables. */
+export function assignmentsOf(manifest: RunManifest): Record<string, Assignment> {
+  const modelOf = (name: string) => {
+    // The same model under another name or key is still the same model.
+    const { keyVariable: _, ...setting } = manifest.agentSettings?.[name] ?? {}
+    const set = Object.keys(setting).length > 0 ? ` ${JSON.stringify(setting)}` : ''
+    return `${withoutLabel(name)}${set}`
+  }
+  const entries = manifest.methods.flatMap(({ label, roles, agents: own }) =>
+    agentSetsOf(manifest).map((set): [string, Assignment] => {
+      const names: Record<string, string> = { ...set.agents, ...own }
+      const asked = (roles ?? Object.keys(names)).map((role) => [role, modelOf(ofRole(names, role) ?? '')])
+      return [rowName(label, set.label), Object.fromEntries(asked)]
+    }),
+  )
+  return Object.fromEntries(entries)
+}
 
 /** Returns what the agents of each row could call or use, by the row's name in tables. */
 export function toolsOf(manifest: RunManifest): Record<string, Tools> {

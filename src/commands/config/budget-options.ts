@@ -10,7 +10,7 @@ import type { RunOptions } from './run-options.ts'
 type Unit = keyof Budget
 
 /** A limit from the command line; `amount` null lifts it. */
-interface BudgetOption {
+export interface BudgetOption {
   where: string
   /** Label of a method; `*` is every method; undefined is the run. */
   method?: string

@@ -38,6 +38,16 @@ export function mergeOptions(flags: RunOptions): MergedOptions {
   }
 }
 
+/** Does something with merged options; the problems that it throws name their places in the config file. */
+export async function withLocatedProblems<T>(given: MergedOptions, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
+  }
+}
+
 /** Replaces the option in a problem by the line of the config file, if the option's value comes from there. */
 export function locateProblem({ config, isFromFile }: MergedOptions, problem: Problem): Problem {
   const found = leadingSetting(problem.where)

@@ -4,12 +4,14 @@ import { dirname, resolve } from 'node:path'
 import type { Jiti } from 'jiti'
 import * as author from '../../author.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import type { Strategy } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import { registerSourceMap } from '../../user-code/error-location.ts'
 import { loadUserModule } from '../../user-code/load-module.ts'
 import { isPlainFile, readSources } from '../../user-code/read-sources.ts'
+import { builtInStrategies } from './built-in-strategies.ts'
 import { strategyProblems } from './strategy-problems.ts'
 
 // An import of a name that does not exist is undefined in jiti, and would fail somewhere else, or nowhere.
@@ -57,6 +59,25 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
   if (problems.length > 0)
     throw new UserError(problems.map((what) => ({ where, what, fix: 'See docs/guides/add-a-strategy.md.' })))
   return { strategy: strategy as Strategy, digest: digest(readSources(file)) }
+}
+
+/** Returns the strategies that a run has, built in or from their files. Throws `UserError` if one is not there. */
+export async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {
+  const known = builtInStrategies()
+  const strategies = new Map<string, KnownStrategy>()
+  for (const { strategy, file, label } of manifest.methods) {
+    const found = file
+      ? await strategyFromFile(file, `run.json, method ${label}: ${file}`)
+      : known.find((one) => one.strategy.name === strategy)
+    if (!found)
+      throw new UserError({
+        where: 'run.json',
+        what: `this version of bench has no strategy "${strategy}" (method ${label})`,
+        fix: 'Use the version of bench that created the run.',
+      })
+    strategies.set(strategy, found)
+  }
+  return [...strategies.values()]
 }
 
 /** Returns the default export, else the only one that looks like a strategy. */

@@ -2,22 +2,18 @@ import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import type { Session } from '../../loop/branch/run-session.ts'
-import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { type Approvals, alwaysYes } from '../../loop/record/people.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import { parseSource, sourceText } from '../../suites/select.ts'
-import { UserError } from '../../text/errors.ts'
 import { agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
-import { builtInStrategies } from '../methods/built-in-strategies.ts'
-import { strategyFromFile } from '../methods/own-strategy.ts'
+import { strategiesOf } from '../methods/own-strategy.ts'
 import { rereadToolFiles } from '../tools/tool-files.ts'
 import { createSession, profileFromManifest } from './create-session.ts'
 import { openRun } from './open-run.ts'
-import { keepRecordedTrials, replayablePlan } from './present-plan.ts'
-import { plannedTasks, selectedTasks } from './run-tasks.ts'
+import { keepRecordedTrials, plannedTasks, replayablePlan, selectedTasks } from './run-tasks.ts'
 import { settleChanges } from './settle-changes.ts'
 import { requireTrustedCode } from './trust-code.ts'
 
@@ -125,22 +121,4 @@ function relocateRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManife
       return sourceText({ ...source, path: moved(source.path) })
     }),
   }
-}
-
-async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {
-  const known = builtInStrategies()
-  const strategies = new Map<string, KnownStrategy>()
-  for (const { strategy, file, label } of manifest.methods) {
-    const found = file
-      ? await strategyFromFile(file, `run.json, method ${label}: ${file}`)
-      : known.find((one) => one.strategy.name === strategy)
-    if (!found)
-      throw new UserError({
-        where: 'run.json',
-        what: `this version of bench has no strategy "${strategy}" (method ${label})`,
-        fix: 'Use the version of bench that created the run.',
-      })
-    strategies.set(strategy, found)
-  }
-  return [...strategies.values()]
 }

@@ -13,8 +13,7 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { planFromManifest } from './create-session.ts'
 import { changeProblems, type FoundChange, findChanges, otherBuiltIns, sinceWhen } from './find-changes.ts'
-import { keepRecordedTrials } from './present-plan.ts'
-import { plannedTasks } from './run-tasks.ts'
+import { keepRecordedTrials, plannedTasks } from './run-tasks.ts'
 
 /** Decides about what has changed: a replay only reports it, and a run goes on only if the user accepts it. Returns the plan to use. */
 export async function settleChanges(

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { allSteps, stepName } from '../../loop/journal/ledger-index.ts'
 import { isSameQuestion } from '../../loop/record/people.ts'
+import { readPeople } from '../../loop/record/people-file.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
+import { counted } from '../../reports/words/numbers.ts'
 import { safeLine, safeText } from '../../reports/words/safe-text.ts'
 import type { ApprovalAnswer } from '../../schema/ledger/approval.ts'
 import type { AnswerLine, PeopleLine, ShownText, WaitsLine } from '../../schema/run/people.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 
 /** Renders a question with the texts that a person reads, escape sequences shown as text. `folder` is the run folder. */
@@ -58,6 +61,14 @@ export function askedTrials(folder: string, lines: readonly PeopleLine[]): Asked
         line.type === 'answer' && isSameQuestion(line, question) && !taken.has(line.id),
     ),
   }))
+}
+
+/** Says how many trials of a run wait for a person; undefined if none does. */
+export async function waitingNote(folder: string): Promise<string | undefined> {
+  const waiting = askedTrials(folder, await readPeople(folder)).filter(({ state }) => state === 'waits')
+  return waiting.length === 0
+    ? undefined
+    : `${counted(waiting.length, 'trial')} of this run asked a person and did not go on yet: bench approve ${shellWord(folder)}`
 }
 
 function readApprovals(folder: string, questions: ReadonlyMap<string, WaitsLine>) {

@@ -1,7 +1,7 @@
-import { createJudges, type JudgesBuilder } from '../../analysis/calibration/judges.ts'
+import { createJudges } from '../../analysis/calibration/judges.ts'
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { toolsText } from '../../analysis/compare/tools.ts'
-import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
+import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
@@ -9,13 +9,13 @@ import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
 import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
-import type { Section } from '../../reports/tables/table.ts'
 import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
+import { errorFlowOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
@@ -101,33 +101,6 @@ function withCapture({ capture }: RunManifest, summary: Summary): Summary {
     },
   }))
   return { ...summary, methods }
-}
-
-async function machinesOf(folder: string, manifest: RunManifest, summary: Summary): Promise<Section[]> {
-  if (summary.methods.every(({ machine }) => machine === null)) return []
-  const { readMachineContexts } = await import('./machine-contexts.ts')
-  const { machineSection } = await import('../../reports/workflow/section.ts')
-  return [machineSection(summary, await readMachineContexts(folder, manifest)) ?? []].flat()
-}
-
-async function savingsOf(summary: Summary): Promise<Section[]> {
-  if (summary.methods.every(({ savings }) => savings === undefined)) return []
-  const { savingsSection } = await import('../../reports/savings/section.ts')
-  return [savingsSection(summary) ?? []].flat()
-}
-
-async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {
-  const rows = errorFlow.result()
-  if (rows.length === 0) return []
-  const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
-  return [errorFlowSection(rows, simulated)]
-}
-
-async function judgesOf(judges: JudgesBuilder, simulated: boolean): Promise<Section[]> {
-  const found = judges.result()
-  if (found.rows.length === 0) return []
-  const { judgesSection } = await import('../../reports/judges/section.ts')
-  return [judgesSection(found, simulated)]
 }
 
 function withoutLimits(summary: Summary): Summary {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Summary } from '../../analysis/summary.ts'
 import { packageRoot } from '../../base/package-root.ts'
@@ -14,9 +14,8 @@ import { collectHandedIn, type HandedInData, type TrialRow, trialRow } from '../
 import { handedIn } from '../../reports/story/handed-in.ts'
 import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { UserError } from '../../text/errors.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
-import { writeOut } from '../terminal/output-file.ts'
+import { refuseFolder, writeOut } from '../terminal/output-file.ts'
 import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 
@@ -29,7 +28,7 @@ const mostAtLength = 1500
 
 /** Writes a run as one HTML page, to `--out` or to stdout. */
 export async function writePage({ folder, manifest, report, options }: RunReport): Promise<void> {
-  refuseFolder(options.out)
+  refuseFolder(options.out, 'run.html')
   const data = readFigureData(folder, manifest, report)
   const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
   const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html/page', name), 'utf8')
@@ -44,14 +43,6 @@ export async function writePage({ folder, manifest, report, options }: RunReport
     scriptHash: createHash('sha256').update(script).digest('base64'),
   })
   writeOut(page, options.out)
-}
-
-function refuseFolder(out: string | undefined): void {
-  if (out === undefined || !statSync(out, { throwIfNoEntry: false })?.isDirectory()) return
-  throw new UserError({
-    where: `--out ${out}`,
-    what: `${out} is a folder; give a file, such as ${join(out, 'run.html')}`,
-  })
 }
 
 /** Returns every trial, with its story as in `bench show` until the page is full; null after that. */

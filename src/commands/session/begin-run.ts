@@ -1,21 +1,17 @@
 import { join } from 'node:path'
-import type { Session } from '../../loop/branch/run-session.ts'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import type { Approvals } from '../../loop/record/people.ts'
 import { createRunFolder } from '../../loop/record/run-folder.ts'
-import type { RunManifest } from '../../schema/run/run.ts'
 import { createSession } from '../open/create-session.ts'
 import { writeOrigin } from '../open/run-origin.ts'
 import { takesPowers } from '../open/trust-code.ts'
 import { askingMethods, defaultPolicy } from '../people/approval-policy.ts'
 import { saveRequest } from '../tasks/request-task.ts'
 import { type NewRun, resolveRun } from './new-run.ts'
-import type { SessionOptions } from './session-options.ts'
+import type { OpenedRun, SessionOptions } from './session-options.ts'
 
 /** Resolves a requested run and creates its folder. If anything is wrong, throws `UserError` with every problem and creates nothing. */
-export async function beginRun(
-  options: SessionOptions,
-): Promise<{ session: Session; manifest: RunManifest }> {
+export async function beginRun(options: SessionOptions): Promise<OpenedRun> {
   const { given, problems, conditions, redact, sandbox, memory, signal, onWarning } = options
   const tools = { redact, sandbox, memory, signal, onWarning }
   const run = await resolveRun(given, problems, conditions, tools)

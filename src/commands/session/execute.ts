@@ -1,23 +1,21 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { openFolderNote } from '../../loop/record/run-folder.ts'
 import { createStopRuleWatch } from '../../loop/work/stop-rule-watch.ts'
 import { type WorkEnd, work } from '../../loop/work/work.ts'
 import type { FailedCondition } from '../../reports/formats/markdown.ts'
-import { formats } from '../../reports/registry.ts'
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { UserError } from '../../text/errors.ts'
 import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
 import { noteRetryAfterLook } from '../compare/interim-look.ts'
-import { locateProblem, mergeOptions } from '../config/merge-options.ts'
+import { mergeOptions, withLocatedProblems } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
+import { writeSummary } from '../report/report-files.ts'
 import { reportRun } from '../report/report-run.ts'
 import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { beginRun } from './begin-run.ts'
-import { type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
+import { type OpenedRun, type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
 
 /** The result of a run after this session. */
 export interface ExecutedRun {
@@ -35,22 +33,18 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
   const given = mergeOptions(flags)
   const releaseWatch = acquireWatchdog()
   try {
-    const options = await readSessionOptions(given, tools)
-    const opened = await (flags.resume === undefined ? beginRun(options) : resume(flags.resume, options))
-    const note = openFolderNote(opened.session.folder)
-    if (note !== undefined) options.onWarning(note)
-    const end = await workOnRun(opened, options)
-    return await summarizeRun(opened, end, options.conditions)
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    throw new UserError(error.problems.map((problem) => locateProblem(given, problem)))
+    return await withLocatedProblems(given, async () => {
+      const options = await readSessionOptions(given, tools)
+      const opened = await (flags.resume === undefined ? beginRun(options) : resume(flags.resume, options))
+      const note = openFolderNote(opened.session.folder)
+      if (note !== undefined) options.onWarning(note)
+      const end = await workOnRun(opened, options)
+      return summarizeRun(opened, end, options.conditions)
+    })
   } finally {
     releaseWatch()
   }
 }
-
-/** A run that is ready to work on. */
-type OpenedRun = Awaited<ReturnType<typeof beginRun>>
 
 /** A new run does not load what reads an old one. */
 async function resume(run: string, options: SessionOptions): Promise<OpenedRun> {
@@ -94,9 +88,7 @@ async function summarizeRun(
   }
   const report = await reportRun(folder, manifest)
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
-  const path = join(folder, 'summary.md')
-  const text = formats.markdown.render(report, { tasks: true })
-  withStorageErrors(path, () => writeFileSync(path, text))
+  writeSummary(folder, report)
   const held = evaluateConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder, manifest, end, report, held }
 }

@@ -1,19 +1,13 @@
-import type { Session } from '../../loop/branch/run-session.ts'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
 import { assertNotLocked } from '../../loop/record/lock.ts'
 import type { Approvals } from '../../loop/record/people.ts'
 import { removeForeignLock, repairNotes, repairRunFolder } from '../../loop/record/repair.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { missingSessionsNote } from '../../loop/record/verify-ledger.ts'
-import { rowNames } from '../../schema/agent/agent-set.ts'
-import { defaultComparison } from '../../schema/run/comparison-plan.ts'
-import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { unpricedLimits } from '../agents/known-bill.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
 import { resumedDevAgentProblems } from '../agents/select-agents.ts'
-import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
-import { countedLimits } from '../config/counted-limits.ts'
+import { parseBudgets } from '../config/budget-options.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { fixedOptionProblems } from '../config/merge-options.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
@@ -21,15 +15,12 @@ import { findRunFolder } from '../open/named-runs.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { defaultPolicy, resumedPolicy } from '../people/approval-policy.ts'
 import { toolServers } from '../tools/tool-files.ts'
-import { conditionProblems } from '../values/fail-if.ts'
-import { checkSandbox, type SessionOptions } from './session-options.ts'
+import { checkResumed } from './run-settings.ts'
+import { checkSandbox, type OpenedRun, type SessionOptions } from './session-options.ts'
 
 /** Opens an existing run to continue it. Throws `UserError`. */
-export async function resumeRun(
-  run: string,
-  options: SessionOptions,
-): Promise<{ session: Session; manifest: RunManifest }> {
-  const { problems, conditions, onWarning } = options
+export async function resumeRun(run: string, options: SessionOptions): Promise<OpenedRun> {
+  const { problems, onWarning } = options
   const asked = options.given.options
   const folder = findRunFolder(run)
   assertNotLocked(folder, { takeOver: asked.takeOver === true })
@@ -55,23 +46,14 @@ export async function resumeRun(
     onWarning(
       `${unset.join(', ')}: redacted when this run started, but not set now. Texts that contain these values are sent and stored unredacted`,
     )
-  const comparison = manifest.comparison ?? defaultComparison
-  const compared = { ...manifest, labels: rowNames(manifest), comparison }
-  problems.push(...conditionProblems(conditions, compared))
   const lost = missingSessionsNote(folder)
   if (lost !== undefined) onWarning(lost)
   const last = readSessions(folder).at(-1)
   const before = last?.budgets ?? manifest.budgets ?? noBudgets
-  const labels = manifest.methods.map(({ label }) => label)
-  const budgets = applyBudgetOptions(problems, before, limits, labels)
-  const given = { options: asked, config: undefined }
-  const tasksNow = [...session.tasks.values()]
-  const counted =
-    manifest.mode === 'live' ? countedLimits({ ...manifest, budgets, tasks: tasksNow }, given) : []
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
-  const { judges } = session
-  const priced = { ...manifest, judges, rows: session.agents, prices: manifest.prices?.file }
-  for (const warning of await unpricedLimits(counted, priced, isAllowed, problems)) onWarning(warning)
+  const changed = { before, limits, isAllowed }
+  const { budgets, warnings } = await checkResumed({ session, manifest }, options, changed)
+  warnings.forEach(onWarning)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
   const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)
   problems.push(...(await missingRequirements([...agents.values()])))

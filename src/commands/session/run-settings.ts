@@ -1,6 +1,6 @@
 import { pairCount } from '../../analysis/compare/rows.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
-import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
+import { type ComparisonPlan, defaultComparison, type StopRule } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { settings } from '../../schema/settings/settings.ts'
 import type { Task } from '../../schema/task.ts'
@@ -8,6 +8,7 @@ import type { Problem } from '../../text/errors.ts'
 import { configAgentProblems } from '../agents/config-agents.ts'
 import { unpricedLimits } from '../agents/known-bill.ts'
 import { selfPreferenceNotes } from '../agents/select-judges.ts'
+import { applyBudgetOptions, type BudgetOption } from '../config/budget-options.ts'
 import { countedLimits } from '../config/counted-limits.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { parseRetries, type RunOptions, readWhole } from '../config/run-options.ts'
@@ -16,6 +17,7 @@ import { type Condition, conditionProblems } from '../values/fail-if.ts'
 import { parseChoice, parseDecimal } from '../values/parse-values.ts'
 import type { CreatedAgents, NamedAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
+import type { OpenedRun, SessionOptions } from './session-options.ts'
 
 /** The plan of a run is held in memory. */
 const mostTrials = 2_000_000
@@ -55,6 +57,24 @@ export async function checkLimits(
   const run = { ...named, agentSettings, rows, judges, prices: prices.file }
   const unpriced = await unpricedLimits(limits, run, options.allowUnpriced, problems)
   return [...unpriced, ...selfPreferenceNotes(named)]
+}
+
+/** Checks the conditions of a resumed run, and what it may spend. Returns its budgets, and warnings of limits that cannot hold. */
+export async function checkResumed(
+  { session, manifest }: OpenedRun,
+  { given, conditions, problems }: SessionOptions,
+  changed: { before: ManifestParts['budgets']; limits: readonly BudgetOption[]; isAllowed: boolean },
+): Promise<{ budgets: ManifestParts['budgets']; warnings: string[] }> {
+  const labels = rowNames(manifest)
+  const { comparison = defaultComparison } = manifest
+  problems.push(...conditionProblems(conditions, { ...manifest, labels, comparison }))
+  const methods = manifest.methods.map(({ label }) => label)
+  const budgets = applyBudgetOptions(problems, changed.before, changed.limits, methods)
+  if (manifest.mode !== 'live') return { budgets, warnings: [] }
+  const { judges, agents: rows } = session
+  const limits = countedLimits({ ...manifest, budgets, tasks: [...session.tasks.values()] }, given)
+  const priced = { ...manifest, judges, rows, prices: manifest.prices?.file }
+  return { budgets, warnings: await unpricedLimits(limits, priced, changed.isAllowed, problems) }
 }
 
 /** Returns how many trials a run has; adds a problem if they are too many. */

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import type { ResultMemory } from '../../graders/result-memory.ts'
-import type { RunEvent } from '../../loop/branch/run-session.ts'
+import type { RunEvent, Session } from '../../loop/branch/run-session.ts'
 import type { AskPerson } from '../../loop/record/people.ts'
 import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
 import { sweepLeftovers } from '../../sandbox/sweep.ts'
 import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { setBlockTimeout } from '../../user-code/watchdog-state.ts'
@@ -51,6 +52,12 @@ export interface SessionOptions {
   signal: AbortSignal
   onEvent(event: RunEvent): void
   onWarning(message: string): void
+}
+
+/** A run that is ready to work on. */
+export interface OpenedRun {
+  session: Session
+  manifest: RunManifest
 }
 
 /** Reads the options that new and resumed runs share, and removes folders that killed runs left in the temporary folder. */

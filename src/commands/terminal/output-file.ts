@@ -7,6 +7,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -61,6 +62,15 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
       problemAt(`--out ${file}`, `cannot be written: ${(error as Error).message}`, 'Give another path.'),
     )
   }
+}
+
+/** Throws `UserError` if `--out`, which is to be a file, is a folder; `example` is the name of a file in it. */
+export function refuseFolder(out: string | undefined, example: string): void {
+  if (out === undefined || !statSync(out, { throwIfNoEntry: false })?.isDirectory()) return
+  throw new UserError({
+    where: `--out ${out}`,
+    what: `${out} is a folder; give a file, such as ${join(out, example)}`,
+  })
 }
 
 function writeWhole(file: string, text: string | Uint8Array): void {

@@ -57,6 +57,12 @@ export function readLock(path: string): string | undefined {
   }
 }
 
+/** Returns whether a process works on a run, here or on another machine. */
+export function isInUse(folder: string): boolean {
+  const holder = parseHolder(readLock(lockPath(folder)))
+  return holder !== undefined && holderState(holder) !== 'ended'
+}
+
 /** Returns the path of a run folder's lock. */
 export const lockPath = (folder: string) => join(folder, 'lock')
 

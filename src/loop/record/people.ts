@@ -4,7 +4,7 @@ import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approva
 import type { PeopleCounts } from '../../schema/ledger/record.ts'
 import type { AnswerLine, GuidanceLine, PeopleLine, Question, WaitsLine } from '../../schema/run/people.ts'
 import { withStorageErrors } from '../journal/storage.ts'
-import { holderState, lockPath, parseHolder, readLock } from './lock.ts'
+import { isInUse } from './lock.ts'
 import { appendPeopleLine, peoplePath, readPeopleLines } from './people-file.ts'
 
 /** What people say about a run while it is worked on. `taken` holds the ids of lines that a step has taken. */
@@ -102,8 +102,7 @@ const pausePath = (folder: string) => join(folder, 'pause')
 
 /** Asks the bench that works on a run to stop at the next checkpoints. Returns whether a bench works on it; else does nothing. */
 export function requestPause(folder: string): boolean {
-  const holder = parseHolder(readLock(lockPath(folder)))
-  if (!holder || holderState(holder) === 'ended') return false
+  if (!isInUse(folder)) return false
   withStorageErrors(pausePath(folder), () => writeFileSync(pausePath(folder), ''))
   return true
 }

@@ -1,9 +1,12 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Summary } from '../../analysis/summary.ts'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { renderJUnit } from '../../reports/formats/junit.ts'
+import { formats } from '../../reports/registry.ts'
+import type { Report } from '../../reports/report.ts'
 import { amendmentsText } from '../../reports/words/amendments-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
@@ -26,4 +29,11 @@ export function writeJUnit(path: string, folder: string, manifest: RunManifest, 
       closeSync(file)
     }
   })
+}
+
+/** Writes the report of a run into its summary.md. Throws `StorageError`. */
+export function writeSummary(folder: string, report: Report): void {
+  const path = join(folder, 'summary.md')
+  const text = formats.markdown.render(report, { tasks: true })
+  withStorageErrors(path, () => writeFileSync(path, text))
 }

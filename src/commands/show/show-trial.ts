@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBlobs } from '../../loop/journal/blobs.ts'
+import { stepsOf } from '../../loop/journal/ledger-index.ts'
+import { findBrokenTrials } from '../../loop/record/verify-ledger.ts'
+import { readGraphTraces } from '../../loop/record/workflow-events.ts'
+import { indexFileContents } from '../../loop/replay/file-contents.ts'
+import { branchOf } from '../../loop/work/kept-files.ts'
+import { type TrialHeading, trialStory, unfinishedStory } from '../../reports/story/story.ts'
+import { unknown } from '../../reports/words/numbers.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
+import { formatProblem } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { planFromManifest } from '../open/create-session.ts'
+import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
+import { reportNote } from '../terminal/report-error.ts'
+
+/** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
+export const trialId = (folder: string, beginning: string) =>
+  findOpenTrial(folder, beginning) ?? findTrial(folder, beginning).trial
+
+/** Prints the story of one trial, which may not have ended. */
+export async function showTrial(
+  folder: string,
+  manifest: RunManifest,
+  { trial, full }: { trial: string; full: boolean },
+): Promise<number> {
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const tasks = await tryReadTasks(folder, manifest)
+  const open = findOpenTrial(folder, trial)
+  const record = open === undefined ? findTrial(folder, trial) : undefined
+  const heading = record ?? headingOf(open ?? trial, manifest, tasks)
+  const broken = findBrokenTrials(folder).get(heading.trial)
+  reportNote(broken && formatProblem(broken))
+  const steps = [...stepsOf(folder, heading.trial, blobs)]
+  const task = tasks.get(heading.task)
+  const input = {
+    steps,
+    full,
+    capture: manifest.capture,
+    traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
+    contentOf: indexFileContents(steps, task, blobs),
+    ...(task && { title: task.spec.title, instruction: task.instruction }),
+  }
+  const text = record
+    ? trialStory({ record, ...input }) + keptWorkspaceText(folder, record)
+    : unfinishedStory({ heading, run: folder, ...input })
+  process.stdout.write(text)
+  return 0
+}
+
+/** Returns the heading of a trial without a record, from the plan. */
+function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
+  const { simulated } = manifest
+  const trial = [...planFromManifest(manifest, tasks)].find((one) => one.id === id)
+  return {
+    trial: id,
+    task: trial?.cell.task ?? unknown,
+    method: trial?.cell.method.label ?? unknown,
+    epoch: trial?.epoch ?? 1,
+    agents: trial?.cell.agents ?? manifest.agents,
+    ...(trial?.cell.agentSet !== undefined && { agentSet: trial.cell.agentSet }),
+    simulated,
+    profile: manifest.profile?.id ?? null,
+  }
+}
+
+/** Says where a trial's workspace is kept and which command shows its changes; nothing if it is not kept. */
+function keptWorkspaceText(folder: string, record: TrialRecord): string {
+  const place = join(folder, 'workspaces', record.trial)
+  if (!existsSync(place)) return ''
+  const repository = shellWord(join(place, 'repository'))
+  return `\nworkspace: ${join(place, 'files')}\nchanges: git --git-dir=${repository} diff start ${branchOf(record)}\n`
+}
