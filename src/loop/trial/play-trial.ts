@@ -49,7 +49,7 @@ export async function playTrial(
     run.journal?.step(lostStep(intent), trialState.journal.ledgerChecksum)
   run.running.push(trialState)
   try {
-    if (trial.cell.method.match) Object.assign(trialState, resolveOptions(trialState, budget))
+    if (trial.cell.method.match) Object.assign(trialState.plan, resolveOptions(trialState, budget))
     const result = validateResult(await play(trialState), strategy.name, run.redact)
     await awaitUnfinished(trialState)
     return { trialState, outcome: outcomeOfEnd(trialState, result), result, startedAt }

@@ -90,7 +90,7 @@ describe('the numbers of a comparison do not depend on', () => {
         const one = compare(recordsOf(tasks), options)
         const renamed = compare(recordsOf(tasks, ['x', 'y', 'z']), options)
         const text = JSON.stringify(rounded(one)).replace(
-          /"(label|method|a|b|costUsd|tokens|atEqualSuccess)":"([abc])"/g,
+          /"(label|method|a|b|of|than|costUsd|tokens|atEqualSuccess)":"([abc])"/g,
           (_, key, name) => `"${key}":"${'xyz'['abc'.indexOf(name)]}"`,
         )
         expect(JSON.parse(text)).toEqual(rounded(renamed))
@@ -122,9 +122,9 @@ describe('the numbers of a comparison do not depend on', () => {
         )
         const unadjusted = ({ outcome, spent, costPerSuccess, planning }: PairComparison) => {
           const plain = Object.values(spent).map(
-            ({ exploratoryP, atEqualSuccess, nDropped, ...rest }) => rest,
+            ({ familyP, exploratoryP, atEqualSuccess, nDropped, ...rest }) => rest,
           )
-          const { nDropped, ...rest } = outcome
+          const { nDropped, missing, ...rest } = outcome
           const { mdeInFamily, mdeRefusal, separatedNeeded, ...plan } = planning
           return rounded({ rest, plain, costPerSuccess, plan })
         }
