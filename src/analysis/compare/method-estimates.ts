@@ -59,7 +59,7 @@ export function methodEstimates(
         graded,
         confidence,
         upwardMargins,
-        clusters && clusters.filter((_, index) => method.graded[index] !== null),
+        clusters?.filter((_, index) => method.graded[index] !== null) ?? null,
       ),
       nMissing: values.costUsd.reduce((sum, { missing }) => sum + missing, 0),
       nTasks: priced.length,
@@ -138,7 +138,7 @@ function scoreInterval(
   const means = taskMeans(tasks)
   if (interval.refusal !== null || means.some((mean) => mean !== 0 && mean !== 1))
     return clipLimits(interval, 1)
-  const groups = clusters && clusters.filter((_, index) => tasks[index]?.mean !== null)
+  const groups = clusters?.filter((_, index) => tasks[index]?.mean !== null) ?? null
   const { lower, upper } = shareInterval(means, { confidence, clusters: groups })
   return { ...interval, lower, upper }
 }

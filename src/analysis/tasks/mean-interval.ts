@@ -52,7 +52,7 @@ export function taskMeanInterval(
   clusters: Clusters | null = null,
 ): TaskMeanInterval {
   const means = taskMeans(tasks)
-  const groups = clusters && clusters.filter((_, index) => tasks[index]?.mean !== null)
+  const groups = clusters?.filter((_, index) => tasks[index]?.mean !== null) ?? null
   return {
     ...meanInterval(clusterSums(means, groups), confidence, computeMargins),
     nTasks: means.length,

@@ -15,7 +15,9 @@ describe('estimate', () => {
     const cwd = tempFolder()
     const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
     const simulated = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
-    expect(simulated).toMatch(/^total: about \$0\.\d+ \(simulated\), 95% prediction interval up to \$0\.\d+$/m)
+    expect(simulated).toMatch(
+      /^total: about \$0\.\d+ \(simulated\), 95% prediction interval up to \$0\.\d+$/m,
+    )
     expect(simulated).toContain('Estimated from a simulation of 2 epochs.')
     await benchOk([...one, '--out', 'single'], { cwd })
     const text = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'single'], { cwd })
