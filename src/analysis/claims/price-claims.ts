@@ -1,16 +1,13 @@
 import { holmAdjust } from '../families/holm.ts'
-import { fewestTasks } from '../paired/difference-claim.ts'
-import { jackknifeError } from '../ratios/cost-per-success.ts'
+import { jackknifeError, type PriceRatio } from '../ratios/cost-per-success.ts'
 import { type GradedTask, knownPriceRatio } from '../ratios/known-price.ts'
-import type { Ratio } from '../ratios/ratio.ts'
 import type { Clusters } from '../tasks/clusters.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
 
 /** What a success costs with A over what it costs with B, tested in a family of its own. */
-export interface PriceClaim extends Ratio {
+export interface PriceClaim extends PriceRatio {
   a: string
   b: string
-  nTasks: number
   /** p that the ratio is 1; at least that with the missing trials counted against the cheaper method. Null: no test. */
   p: number | null
   /** The same adjusted over all ratios that a report prints against the baseline, or over all pairs without one (Holm). */
@@ -25,44 +22,36 @@ interface PricedMethod {
   values: { success: readonly TaskValue[] }
 }
 
-/**
- * Tests the ratios of costs per success as one family: those of the pairs with the baseline if there are any, else all. The
- * test is t on the logarithm with the jackknife's error; no test below six tasks, or clusters.
- */
-export function pricePairs(
-  pairs: readonly { a: PricedMethod; b: PricedMethod }[],
-  { baseline, confidence, clusters, isTested }: PriceOptions,
-): PriceClaim[] {
-  const against = pairs.filter(({ a, b }) => (a.method === baseline) !== (b.method === baseline))
-  const family = against.length > 0 ? against : pairs
-  const ratios = family.map(({ a, b }) => {
-    const known = knownPriceRatio(a.graded, b.graded, confidence, jackknifeError, clusters)
-    const units = clusters ? new Set(clusters).size : known.nTasks
-    const p = isTested && units >= fewestTasks ? withMissing(a, b, { known, confidence, clusters }) : null
-    return { ...known, a: a.label, b: b.label, p }
-  })
-  const adjusted = holmAdjust(ratios.map(({ p }) => p))
-  return ratios.map((ratio, index) => ({ ...ratio, adjustedP: adjusted[index] ?? null }))
+/** Two methods with the ratio of what a success costs with them; it has no p where nothing is tested. */
+interface PricedPair {
+  a: PricedMethod
+  b: PricedMethod
+  known: PriceRatio
 }
 
 interface PriceOptions {
   baseline: string | null
   confidence: number
   clusters: Clusters | null
-  /** Whether claims are made at all. */
-  isTested: boolean
+}
+
+/**
+ * Tests the ratios of costs per success as one family: those of the pairs with the baseline if there are any, else all. The
+ * test is t on the logarithm with the jackknife's error.
+ */
+export function pricePairs(pairs: readonly PricedPair[], options: PriceOptions): PriceClaim[] {
+  const { baseline } = options
+  const against = pairs.filter(({ a, b }) => (a.method === baseline) !== (b.method === baseline))
+  const ratios = (against.length > 0 ? against : pairs).map((pair) => ({
+    ...{ ...pair.known, a: pair.a.label, b: pair.b.label },
+    p: withMissing(pair, options),
+  }))
+  const adjusted = holmAdjust(ratios.map(({ p }) => p))
+  return ratios.map((ratio, index) => ({ ...ratio, adjustedP: adjusted[index] ?? null }))
 }
 
 /** Returns the greater of p and of p with the missing trials as failures of the cheaper method and successes of the other. */
-function withMissing(
-  a: PricedMethod,
-  b: PricedMethod,
-  {
-    known,
-    confidence,
-    clusters,
-  }: { known: Ratio & { p: number | null }; confidence: number; clusters: Clusters | null },
-): number | null {
+function withMissing({ a, b, known }: PricedPair, { confidence, clusters }: PriceOptions): number | null {
   if (known.p === null || known.ratio === null) return null
   const missing = [a, b].some(({ values }) => values.success.some((task) => task.missing > 0))
   if (!missing) return known.p

@@ -77,7 +77,7 @@ export function compareMethods(
       ...{ outcome, family, baseline, stop },
     })
   const isTested = evidenceOf(simulated).beside.test.length > 0 || calibration === true
-  const notTested = whyNotTested({ isTested, stop, stopping, voided })
+  const notTested = whyNotTested({ isTested, stop, isClustered, voided })
   const others = notTested === null && !simulated && !isClustered ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
   const tasks = (stopping ? stopping.tasks : seen).toSorted()
@@ -107,8 +107,11 @@ export function compareMethods(
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: notTested === null })
   const interactions = computeInteractions(methods, { outcome, confidence, family, baseline, clusters })
   const prices = pricePairs(
-    places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks })),
-    { baseline, confidence, clusters, isTested: notTested === null },
+    places.map(([a, b], index) => ({
+      ...{ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks },
+      known: (compared[index] as ComparedPair).costPerSuccess,
+    })),
+    { baseline, confidence, clusters },
   )
   const result = {
     confidence,
@@ -147,17 +150,17 @@ export function compareMethods(
 function whyNotTested({
   isTested,
   stop,
-  stopping,
+  isClustered,
   voided,
 }: {
   isTested: boolean
   stop: StopRule | undefined
-  stopping: unknown
+  isClustered: boolean
   voided: Refusal | null
 }): Refusal | null {
   if (!isTested) return 'simulated'
-  if (stopping) return 'stop-rule'
-  return stop ? 'not-by-cluster' : voided
+  if (stop) return isClustered ? 'not-by-cluster' : 'stop-rule'
+  return voided
 }
 
 function touchedRows(rows: readonly { label: string; touched?: number }[]): Pick<Comparison, 'touched'> {

@@ -1,6 +1,7 @@
 import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean, meanOf, standardError } from '../numeric/moments.ts'
 import { studentP, studentQuantile } from '../numeric/student.ts'
+import { fewestTasks } from '../paired/difference-claim.ts'
 import type { Refusal } from '../refusal.ts'
 import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { clopperPearsonInterval } from '../tasks/interval.ts'
@@ -127,7 +128,7 @@ export const jackknifeError: ComputePriceError = (pairs) => {
   return (standardError(logs) as number) * (pairs.length - 1)
 }
 
-/** Ratio of two costs per success over `nTasks` tasks; `p` tests that it is 1, null without limits. */
+/** Ratio of two costs per success over `nTasks` tasks; `p` tests that it is 1, null without limits and below six tasks or clusters. */
 export type PriceRatio = Ratio & { nTasks: number; p: number | null }
 
 /**
@@ -167,6 +168,6 @@ export function costPerSuccessRatio(
   if (typeof se === 'string') return { ...noRatio(se), ratio, ...none }
   if (se < 1e-12) return { ...noRatio('no-spread'), ratio, ...none }
   const half = studentQuantile((1 + confidence) / 2, pairs.length - 1) * se
-  const p = studentP(Math.log(ratio) / se, pairs.length - 1)
+  const p = pairs.length < fewestTasks ? null : studentP(Math.log(ratio) / se, pairs.length - 1)
   return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks, p }
 }

@@ -92,7 +92,7 @@ function aheadOf(folder: string, trial: string, options: Readonly<Record<string,
     return state !== undefined && Object.hasOwn(machine.states, state) ? [state] : []
   })
   const state = entered.at(-1)
-  // A trial that stands at a checkpoint gets there what it is told.
+  // A trial that waits at a checkpoint has not begun that state, so it still reads guidance for it.
   const hasBegun = state !== undefined && steps.at(-1)?.kind !== 'state'
   return statesAhead(machine, { state: state ?? initialState(machine), hasBegun }, new Set(entered))
 }

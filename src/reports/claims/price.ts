@@ -1,3 +1,4 @@
+import type { Claim } from '../../analysis/claims/claims.ts'
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { amountOf } from '../words/bill-text.ts'
 import { formatAmount, formatUsd, listed, present, ratioRange } from '../words/numbers.ts'
@@ -19,36 +20,30 @@ export function priceText(all: readonly ScreenRow[], comparison: Comparison | nu
   // With several sets of agents each has its own baseline.
   if (comparison === null || bases.length !== 1 || !base || others.length === 0) return amountsText(rows)
   const best = rows.find((row) => others.includes(row)) as ScreenRow
-  const claimed = (kind: 'costs-more' | 'costs-less') =>
-    others.filter((row) =>
-      comparison.claims.some((claim) =>
-        claim.of === row.name && claim.than === base.name
-          ? claim.kind === kind
-          : claim.of === base.name &&
-            claim.than === row.name &&
-            claim.kind === (kind === 'costs-more' ? 'costs-less' : 'costs-more'),
-      ),
+  const claimed = (kind: Claim['kind']) =>
+    others.filter(({ name }) =>
+      comparison.claims.some((claim) => claim.kind === kind && claim.of === name && claim.than === base.name),
     )
   const [more, less] = [claimed('costs-more'), claimed('costs-less')]
   const isTested = comparison.silence === null && !isExact(best.successCostRatio)
   const isOpen = isTested && !more.includes(best) && !less.includes(best)
-  const rest = (kind: readonly ScreenRow[]) => kind.filter((row) => row !== best)
+  const rest = (some: readonly ScreenRow[]) => some.filter((row) => row !== best)
   const unknown = rows.filter((row) => row !== base && row.successCostRatio?.ratio == null)
   const parts = present([
     `a success costs ${priceOf(best)} with ${best.name} and ${priceOf(base)} with ${base.name}: ${ratioOf(best)}${isOpen ? ', open' : ''}`,
-    listText(rest(more), 'more than'),
-    listText(rest(less), 'less than'),
+    ratiosText(rest(more), `more than ${base.name}`),
+    ratiosText(rest(less), `less than ${base.name}`),
     unknown.length > 0 && `no ratio for ${namesOf(unknown)}`,
     ...tasksText(others, comparison.tasks.length),
   ])
   return `${parts.join('; ')}.`
+}
 
-  function listText(some: readonly ScreenRow[], word: string): string {
-    if (some.length === 0) return ''
-    const named = some.slice(0, mostNamed).map((row) => `${row.name} ${ratioOf(row)}`)
-    const others = some.length - named.length
-    return `${word} ${base?.name}: ${named.join(', ')}${others > 0 ? ` (${others} in the table)` : ''}`
-  }
+function ratiosText(rows: readonly ScreenRow[], what: string): string {
+  if (rows.length === 0) return ''
+  const named = rows.slice(0, mostNamed).map((row) => `${row.name} ${ratioOf(row)}`)
+  const more = rows.length - named.length
+  return `${what}: ${named.join(', ')}${more > 0 ? ` (${more} more in the table)` : ''}`
 }
 
 const priceOf = ({ costPerSuccess }: ScreenRow) => formatAmount(amountOf(costPerSuccess), formatUsd)

@@ -77,7 +77,7 @@ function claimsText(comparison: Comparison, baseline: string | null): string {
 function groupText({ labels, best }: LeadingGroup, all: number): string {
   if (labels.length === 1) return ''
   if (labels.length === all)
-    return `Leading group: all ${all} methods; none is told apart from ${best}, which has the highest estimate.`
+    return `Leading group: all ${all} methods; no test separates one from ${best}, which has the highest estimate.`
   const named = listed(labels)
   const names = named.length <= longestList / 2 ? named : `${labels.length} of ${all} methods`
   return `Leading group: ${names}; ${labels.length === 2 ? 'the two are' : 'they are'} not told apart from the best.`

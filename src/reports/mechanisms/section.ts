@@ -14,7 +14,7 @@ import {
 } from '../tables/table.ts'
 import { formatCount, listed, nothing } from '../words/numbers.ts'
 
-/** How each mechanism is told: what could act, what it then does, and what a run in which it never did says nothing about. */
+/** Words for each mechanism: its chances to act, what it did, and what a run says nothing about if it never acted. */
 const words: Record<Mechanism, { chances: string; acted: string; subject: string }> = {
   summaries: { chances: 'summaries', acted: 'shortened anything', subject: 'summarising' },
   gates: { chances: 'verdicts of gates', acted: 'sent work back', subject: 'gates' },

@@ -84,7 +84,7 @@ async function move(run: MachineRun, { result, next }: Outcome): Promise<string 
     if (broken && 'stopReason' in broken) return broken
     const course = broken ? await decideBreak(run, broken, to) : await decideAtCheckpoints(run, to, isDecided)
     if (course && !('goesTo' in course)) return course
-    // Whoever was told of a state, and goes on to it, lets it be entered.
+    // A decision that names the state it was asked about allows the state to be entered.
     const isLetGo = broken !== undefined && (course?.goesTo ?? to) === to
     if (broken && (isLetGo || !isOfState(broken.rule))) letGoOn(run.letGo, broken.rule, run.transitions)
     if (course) {
