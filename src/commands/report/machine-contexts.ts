@@ -61,9 +61,9 @@ export async function addContextTables(folder: string, manifest: RunManifest): P
 
 const contextHeading = '\n## Context windows\n\n'
 
-/** Returns what the sessions of a trial have spent, and how full their windows were. */
+/** Returns what the sessions of a trial have spent, and how full their windows were, by name. */
 export const sessionWindows = (calls: readonly TrialCall[], windowOf: WindowOf) =>
-  [...groupBy(calls, sessionName)].map(([name, own]) => {
+  inOrder(groupBy(calls, sessionName)).map(([name, own]) => {
     const { used, window, source } = windowUse(own, windowOf)
     return { name, source, ...contextHealth(used, window), ...sumCalls(own) }
   })
@@ -73,6 +73,9 @@ function windowUse(calls: readonly TrialCall[], windowOf: WindowOf) {
   const found = calls.map(windowOf).find((window) => window !== undefined)
   return { used: largestPrompt(calls), window: found?.tokens ?? null, source: found?.source ?? null }
 }
+
+/** Steps of parallel branches lie in the order in which they ended, which a resumed run changes. */
+const inOrder = <T>(groups: ReadonlyMap<string, T>) => [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Calls without a session begin a conversation each; they share a line. */
 const sessionName = ({ role, session }: TrialCall) =>
@@ -99,7 +102,7 @@ export function trialContexts(
   windowOf: WindowOf,
 ): TrialContext[] {
   const groups = groupBy(calls, ({ role, agent }) => JSON.stringify([role, agent]))
-  return [...groups.values()].map((own) => {
+  return inOrder(groups).map(([, own]) => {
     const [{ role, agent }] = own
     return { method, set: agentSet ?? null, role, agent, ...windowUse(own, windowOf) }
   })

@@ -118,11 +118,18 @@ export async function survives({
   const sessions: Ended[] = []
   for (let killed = 0; killed < kills; ) {
     const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...plan, '--out', folder]
-    const bench = startBench([...args, ...common], { env: { ...env, WORKER_MOST: String(replies) }, cwd })
+    // On a slow machine chance alone may miss both: the first kill hits a call in flight, the second comes after an answer.
+    const slow = killed === 0 ? { WORKER_MS: '2000' } : {}
+    const bench = startBench([...args, ...common], {
+      env: { ...env, ...slow, WORKER_MOST: String(replies) },
+      cwd,
+    })
     // The time counts from the moment when the process works on the folder.
     await until(() => bench.isOver() || existsSync(join(folder, 'steps.jsonl')))
     const before = wholeLines(log).length
-    if (random() < 0.5) await until(() => bench.isOver() || wholeLines(log).length > before)
+    const chance = random() < 0.5
+    if (killed === 0 || chance) await until(() => bench.isOver() || wholeLines(log).length > before)
+    if (killed === 1) await until(() => bench.isOver() || answeredIn(folder).length > 0)
     await soon(random() * 80)
     bench.kill('SIGKILL')
     const ended = await bench.ended
@@ -206,6 +213,12 @@ function withoutTimes(line: string): string {
   return JSON.stringify(JSON.parse(line), (field, value: unknown) => (isTime(field) ? undefined : value))
 }
 
+/** Names the paid calls whose result is in the journal. */
+const answeredIn = (folder: string) =>
+  stepsOf(folder)
+    .filter(({ kind, payer }) => kind === 'ask' && payer === 'method')
+    .map(nameOf)
+
 /** Reads the files that a killed process left, without incomplete last lines. */
 function remains(folder: string, pid: number): Kill {
   const left = new Map<string, number>()
@@ -214,7 +227,7 @@ function remains(folder: string, pid: number): Kill {
   for (const step of asks) left.set(nameOf(step), (left.get(nameOf(step)) ?? 0) - 1)
   return {
     pid,
-    answered: new Set(asks.filter(({ payer }) => payer === 'method').map(nameOf)),
+    answered: new Set(answeredIn(folder)),
     inFlight: [...left].filter(([, count]) => count > 0).map(([name]) => name),
   }
 }
