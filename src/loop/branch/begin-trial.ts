@@ -29,7 +29,10 @@ export function openTrial(
   return beginTrial(signal, {
     run,
     plan: {
-      ...{ trial, task, strategy, agents },
+      trial,
+      task,
+      strategy,
+      agents,
       taskRef: refOfVersion(trial.cell.task),
       roles: rolesOf(strategy, method.options),
       options: method.options,
@@ -68,7 +71,15 @@ export function beginTrial(
   >,
 ): TrialState {
   const trialState = {
-    ...parts,
+    // As in `newBranch`, no spread.
+    run: parts.run,
+    plan: parts.plan,
+    journal: parts.journal,
+    bill: parts.bill,
+    people: parts.people,
+    callAbort: parts.callAbort,
+    candidates: parts.candidates,
+    unawaitedEffects: parts.unawaitedEffects,
     phase: 'running',
     hasEnded: false,
     abandoned: new AbortController(),
@@ -79,7 +90,15 @@ export function beginTrial(
     revisions: { asks: 0, changed: 0 },
   } as Omit<TrialState, 'root'> as TrialState
   trialState.root = newBranch({
-    ...{ trialState, path: '', openedAt: [], clock: 0, bill: emptyBill(), signal, lost: false, refusals: 0 },
+    trialState,
+    path: '',
+    openedAt: [],
+    clock: 0,
+    bill: emptyBill(),
+    iteration: undefined,
+    signal,
+    lost: false,
+    refusals: 0,
     state: createState(parts.plan.task.files),
   })
   return trialState

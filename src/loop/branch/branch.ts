@@ -87,7 +87,12 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     openedAt: [...parent.openedAt, parent.counter, parent.group ? parent.groups - 1 : parent.groups],
     bill: { ...parent.bill },
     state: forkState(parent.state),
-    ...{ trialState, clock, iteration, lost, refusals, signal },
+    trialState,
+    clock,
+    iteration,
+    lost,
+    refusals,
+    signal,
   })
 }
 
@@ -115,7 +120,17 @@ type BranchStart = Pick<
 
 /** Makes a branch that has done nothing yet. */
 export const newBranch = (start: BranchStart): Branch => ({
-  ...start,
+  // No spread: V8 puts a copy of another object straight into the old generation, and with it all that the trial has held.
+  trialState: start.trialState,
+  path: start.path,
+  openedAt: start.openedAt,
+  clock: start.clock,
+  bill: start.bill,
+  state: start.state,
+  iteration: start.iteration,
+  signal: start.signal,
+  lost: start.lost,
+  refusals: start.refusals,
   counter: 0,
   notes: 0,
   busy: false,

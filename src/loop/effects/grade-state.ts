@@ -68,8 +68,12 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
     const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
     const refused = refusedPaths(trialState)
     const result = await grade(plan.task, {
-      ...{ files, answer, refused, judged: said?.judged },
-      ...{ run: sandbox.run, signal: run.signal },
+      files,
+      answer,
+      refused,
+      judged: said?.judged,
+      run: sandbox.run,
+      signal: run.signal,
     })
     return { result, level: sandbox.weakest }
   }

@@ -46,7 +46,11 @@ export async function gradeTrial({
   const record = recordOf(branch, result, {
     outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
     ms: Math.max(0, Date.now() - startedAt),
-    ...{ answer, delivered, step, candidates, startedAt },
+    answer,
+    delivered,
+    step,
+    candidates,
+    startedAt,
   })
   const { divergences, begunAnew, asked, secret } = trialState.journal
   const { paid } = trialState.bill
