@@ -1,6 +1,7 @@
 import { type CompareOptions, compareMethods } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
 import { createComparisonData } from '../analysis/compare/rows.ts'
+import { createFlips, type FlipsBuilder } from '../analysis/flips.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { readInterimLooks } from '../loop/record/interim-looks.ts'
@@ -12,6 +13,7 @@ import { type FormatName, formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
+import { flipsOfPair, plannedByBoth } from './compare/compare-flips.ts'
 import {
   assignmentsOfBoth,
   clusterNames,
@@ -41,7 +43,7 @@ import { terminalWidth } from './terminal/terminal-width.ts'
 export default async function compare(
   first: string,
   second: string,
-  options: { format: string; notes?: boolean; peek?: boolean },
+  options: { format: string; notes?: boolean; flips?: boolean; peek?: boolean },
 ): Promise<number> {
   const format = formatOf(options.format)
   const sides: Sides = [resolveSide(first), resolveSide(second)]
@@ -51,7 +53,8 @@ export default async function compare(
   if (withinRun) requireSinglePair(a, b, command)
   else requireComparableRuns(a, b)
   const labels = withinRun ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
-  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, withinRun)
+  const flips = options.flips ? createFlips() : undefined
+  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, { withinRun, flips })
   const facts = factsOf(sides, recorded, withinRun)
   const planned = optionsOf(sides, facts, labels, withinRun)
   const { frontiers } = compareMethods(alone, planned)
@@ -76,12 +79,13 @@ export default async function compare(
   const shown = createReport(summed, {
     run: a.folder,
     comparison: report,
+    flips: flips && flipsOfPair(flips, comparison, { sides, labels, command: facts.command }),
     // Two runs may use two price tables; the notes name both.
     prices: withinRun ? a.manifest.prices : null,
     skipped: looked.flatMap(({ manifest }) => manifest.skipInvalid ?? []),
   })
   const text = formats[format].render(shown, {
-    part: 'comparison',
+    part: options.flips ? 'flips' : 'comparison',
     definitions: options.notes === true,
     width: terminalWidth(),
   })
@@ -101,7 +105,12 @@ function formatOf(name: string): FormatName {
 type Sides = readonly [ComparedSide, ComparedSide]
 
 /** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
-function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) {
+function readSides(
+  sides: Sides,
+  labels: readonly string[],
+  { withinRun, flips }: { withinRun: boolean; flips: FlipsBuilder | undefined },
+) {
+  const isShared = plannedByBoth(sides)
   const [comparisonData, alone] = [createComparisonData(), createComparisonData()]
   const summary = createSummary({
     baseline: withinRun ? sides[1].method : (labels[1] ?? null),
@@ -128,6 +137,7 @@ function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) 
       if (!withinRun) comparisonData.add(labelled)
       alone.add(labelled)
       summary.add(labelled)
+      if (isShared(record.task)) flips?.add(labelled)
     }
     recorded.set(folder, records)
   }

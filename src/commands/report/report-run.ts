@@ -2,6 +2,7 @@ import { createJudges } from '../../analysis/calibration/judges.ts'
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { toolsText } from '../../analysis/compare/tools.ts'
 import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
+import { createFlips } from '../../analysis/flips.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
@@ -11,14 +12,20 @@ import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
+import { present } from '../../reports/words/numbers.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { errorFlowOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
+import { errorFlowOf, flipsOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
 
-/** Creates the report of a run from its records, read one at a time. */
-export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
+/** Creates the report of a run from its records, read one at a time; with `flips` also of the tasks that changed sides. */
+export async function reportRun(
+  folder: string,
+  manifest: RunManifest,
+  baseline?: string,
+  { flips: wantsFlips = false }: { flips?: boolean } = {},
+): Promise<Report> {
   const labels = manifest.methods.map(({ label }) => label)
   const summary = createSummary({
     baseline: baseline ?? manifest.baseline,
@@ -30,9 +37,10 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)
   const judges = createJudges()
+  const flips = wantsFlips ? createFlips() : null
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
-    for (const sums of [summary, comparisonData, errorFlow, judges]) sums.add(record)
+    for (const sums of present([summary, comparisonData, errorFlow, judges, flips])) sums.add(record)
   const known = kindOf(manifest, summary.result())
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
@@ -56,6 +64,9 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     run: folder,
     comparison,
     sections,
+    flips: flips
+      ? await flipsOf(flips, { folder, manifest, summary: result, comparison: comparison?.comparison })
+      : undefined,
     prices: manifest.prices,
     limits: limitsText(manifest),
     amendments: readAmendments(folder),

@@ -1,0 +1,195 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
+import type { FlakyTask, Flips, MethodSides, NamedTask, PairSides, TaskTrials } from '../../analysis/flips.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import {
+  type ColumnOf,
+  createTable,
+  labelColumn,
+  type Note,
+  type Section,
+  type Table,
+  textColumn,
+} from '../tables/table.ts'
+import { formatCount, listed, nothing, present } from '../words/numbers.ts'
+
+/** The section on tasks that changed sides; its data is whole, its tables are not. */
+export interface FlipsSection extends Section {
+  data: Flips
+}
+
+/** Tasks that a table for people names at most. */
+const most = 20
+/** Trials that a cell names at most. */
+const mostTrials = 4
+/** Characters of an id that `bench show` finds it by, as in its list of trials. */
+const idLength = 12
+
+/** Creates the section. `runs` are the run folders of the trials, `command` prints the same as text. */
+export function flipsSection(
+  flips: Flips,
+  { simulated, runs, command }: { simulated: boolean; runs: readonly string[]; command: string },
+): FlipsSection {
+  const { mark } = evidenceOf(simulated)
+  const changed = changedOf(flips)
+  const flaky = flips.methods.map(({ label, flaky }) => flaky.map((task) => ({ method: label, ...task })))
+  const count = (lists: readonly unknown[][]) => lists.reduce((sum, list) => sum + list.length, 0)
+  const table = <Row>(title: string, columns: readonly ColumnOf<Row>[], rows: readonly Row[]) =>
+    rows.length > 0 && createTable(`${title}${mark}`, columns, rows, [])
+  const split = (one: Table | false) => one && { ...one, isSplit: true }
+  const places = placeColumns(flips)
+  return {
+    name: 'flips',
+    tables: present([
+      table('Tasks by who solves them', pairColumns, flips.pairs),
+      split(
+        table('Tasks that changed sides between two methods', [...changedColumns(places)], firstOf(changed)),
+      ),
+      table('Sides of each method', methodColumns, flips.methods),
+      split(table('Flaky tasks within one method', flakyColumns(places), firstOf(flaky))),
+    ]),
+    notes: createTable(
+      '',
+      [],
+      [],
+      notesOf(flips, { changed: count(changed), flaky: count(flaky), runs, command }),
+    ).notes,
+    data: flips,
+  }
+}
+
+interface ChangedTask extends NamedTask {
+  solver: string
+  other: string
+  solved: TaskTrials
+  unsolved: TaskTrials
+}
+
+/** Returns the tasks that changed sides, a list for each pair and direction. */
+const changedOf = ({ pairs }: Flips): ChangedTask[][] =>
+  pairs.flatMap(({ a, b, onlyA, onlyB }) => [
+    onlyA.map((task) => ({ ...task, solver: a, other: b, solved: task.a, unsolved: task.b })),
+    onlyB.map((task) => ({ ...task, solver: b, other: a, solved: task.b, unsolved: task.a })),
+  ])
+
+/** Returns the first rows of all lists, in turn, so that a long list does not hide the others. */
+function firstOf<Row>(lists: readonly (readonly Row[])[]): Row[] {
+  const shares = lists.map(() => 0)
+  let left = most
+  for (let place = 0; left > 0 && lists.some((list) => list.length > place); place++)
+    for (const [index, list] of lists.entries())
+      if (left > 0 && list.length > place) {
+        shares[index] = place + 1
+        left--
+      }
+  return lists.flatMap((list, index) => list.slice(0, shares[index]))
+}
+
+const number = <Row>(key: string, heading: string, value: (row: Row) => number) =>
+  textColumn<Row>(key, [heading, ''], key, (row) => formatCount(value(row)))
+
+const pairColumns: ColumnOf<PairSides>[] = [
+  labelColumn('a', 'first', ({ a }) => a),
+  labelColumn('b', 'second', ({ b }) => b),
+  number('both', 'both', ({ both }) => both),
+  number('only_a', 'only first', ({ onlyA }) => onlyA.length),
+  number('only_b', 'only second', ({ onlyB }) => onlyB.length),
+  number('neither', 'neither', ({ neither }) => neither),
+  number('ties', 'tie', ({ ties }) => ties.length),
+  number('untestable', 'untestable', ({ untestable }) => untestable),
+]
+
+const methodColumns: ColumnOf<MethodSides>[] = [
+  labelColumn('method', 'method', ({ label }) => label),
+  number('solved', 'solved', ({ solved }) => solved),
+  number('failed', 'failed', ({ failed }) => failed),
+  number('ties', 'tie', ({ ties }) => ties),
+  number('untestable', 'untestable', ({ untestable }) => untestable),
+  textColumn('flaky', ['flaky', 'of repeated'], 'flaky', ({ flaky, repeated }) =>
+    repeated === 0 ? nothing : `${formatCount(flaky.length)} of ${formatCount(repeated)}`,
+  ),
+  number('missing', 'missing trials', ({ missing }) => missing),
+]
+
+const changedColumns = (places: readonly ColumnOf<NamedTask>[]): ColumnOf<ChangedTask>[] => [
+  ...places,
+  labelColumn('solver', 'solved by', ({ solver }) => solver),
+  textColumn('solver_passed', ['passed', ''], 'solver', ({ solved }) => passedText(solved)),
+  labelColumn('other', 'not by', ({ other }) => other),
+  textColumn('other_passed', ['passed', ''], 'other', ({ unsolved }) => passedText(unsolved)),
+  idColumn('solver_trials', 'its trials', ({ solved: { trials } }) => [...trials.passed, ...trials.failed]),
+  idColumn('other_trials', "the other's trials", ({ unsolved: { trials } }) => [
+    ...trials.failed,
+    ...trials.passed,
+  ]),
+]
+
+const flakyColumns = (places: readonly ColumnOf<NamedTask>[]): ColumnOf<FlakyTask & { method: string }>[] => [
+  labelColumn('method', 'method', ({ method }) => method),
+  ...places,
+  textColumn('passed', ['passed', ''], 'flaky', passedText),
+  textColumn('side', ['side', ''], 'flaky', ({ side }) => side),
+  idColumn('passed_trials', 'passed', ({ trials }) => trials.passed),
+  idColumn('failed_trials', 'failed', ({ trials }) => trials.failed),
+]
+
+/** Returns the columns that name a task: its suite is in its name, its cluster not. */
+const placeColumns = ({ pairs, methods }: Flips): ColumnOf<NamedTask>[] =>
+  present([
+    labelColumn('task', 'task', ({ task }) => task),
+    [
+      ...methods.flatMap(({ flaky }) => flaky),
+      ...pairs.flatMap(({ onlyA, onlyB }) => [...onlyA, ...onlyB]),
+    ].some(({ cluster }) => cluster !== undefined) &&
+      labelColumn('cluster', 'cluster', ({ cluster = nothing }) => cluster),
+  ])
+
+const passedText = ({ passed, graded, missing }: TaskTrials): string =>
+  `${passed}/${graded}${missing > 0 ? `, ${missing} missing` : ''}`
+
+const idColumn = <Row>(
+  key: string,
+  heading: string,
+  ids: (row: Row) => readonly string[],
+): ColumnOf<Row> => ({
+  ...textColumn(key, [heading, ''], 'trials', (row) => idsText(ids(row))),
+  align: 'left',
+})
+
+function idsText(ids: readonly string[]): string {
+  const shown = ids.slice(0, mostTrials).map((id) => id.slice(0, idLength))
+  return present([shown.join(' '), ids.length > mostTrials && `+${ids.length - mostTrials}`]).join(' ')
+}
+
+function notesOf(
+  { methods, pairs }: Flips,
+  {
+    changed,
+    flaky,
+    runs,
+    command,
+  }: { changed: number; flaky: number; runs: readonly string[]; command: string },
+): Note[] {
+  const lacking = methods.filter(({ missing }) => missing > 0)
+  const left = present([
+    changed > most && `${formatCount(changed - most)} more changed sides`,
+    flaky > most && `${formatCount(flaky - most)} more are flaky`,
+  ])
+  const texts = present([
+    pairs.length > 0 && changed === 0 && 'No task changed sides.',
+    methods.every(({ repeated }) => repeated === 0)
+      ? 'No method has two graded trials of a task, so no flaky task can be seen.'
+      : flaky === 0 && 'No task is flaky.',
+    lacking.length > 0 &&
+      `Planned trials without a grade, which count for no side: ${listed(lacking.map(({ label, missing }) => `${label} ${formatCount(missing)}`))}.`,
+    'A method solves a task if more than half of its planned trials passed, and fails it if more than half failed. Half and half is a tie, on no side. A task is untestable where missing trials could turn the side.',
+    'A task is flaky where a method passed in some graded trials and failed in others.',
+  ])
+  return [
+    ...(left.length > 0 ? [{ text: `${listed(left)}:`, commands: [`${command} --format json`] }] : []),
+    ...texts.map((text) => ({ text })),
+    {
+      text: 'One trial as a story, by the beginning of its id:',
+      commands: runs.map((run) => `bench show ${shellWord(run)} TRIAL`),
+    },
+  ]
+}
