@@ -65,6 +65,9 @@ export interface PairSides {
   ties: TaskOfPair[]
   /** Number of tasks of which the side of one method or of both is unknown. */
   untestable: number
+  /** Tasks on which one passed a higher share of its graded trials than the other, whatever their sides. */
+  higherA: string[]
+  higherB: string[]
 }
 
 /** Tasks that change sides between methods and within them. Plain data. */
@@ -170,18 +173,25 @@ function pairSides(
   theirs: readonly TaskTrials[],
 ): Omit<PairSides, 'a' | 'b'> {
   const found: Omit<PairSides, 'a' | 'b'> = {
-    ...{ both: 0, neither: 0, onlyA: [], onlyB: [], ties: [], untestable: 0 },
+    ...{ both: 0, neither: 0, onlyA: [], onlyB: [], ties: [], untestable: 0, higherA: [], higherB: [] },
   }
   for (const [index, name] of names.entries()) {
     const [a, b] = [ours[index] as TaskTrials, theirs[index] as TaskTrials]
     const sides = [a.side, b.side]
+    const gap = shareGap({ a, b })
+    if (gap !== 0) found[gap > 0 ? 'higherA' : 'higherB'].push(name.task)
     if (sides.includes('untestable')) found.untestable++
     else if (sides.includes('tie')) found.ties.push({ ...name, a, b })
     else if (a.side !== b.side) found[a.side === 'solves' ? 'onlyA' : 'onlyB'].push({ ...name, a, b })
     else if (a.side === 'solves') found.both++
     else found.neither++
   }
-  const gap = ({ a, b }: TaskOfPair) => Math.abs(a.passed / a.graded - b.passed / b.graded)
-  for (const list of [found.onlyA, found.onlyB]) list.sort((one, other) => gap(other) - gap(one))
+  found.onlyA.sort((one, other) => shareGap(other) - shareGap(one))
+  found.onlyB.sort((one, other) => shareGap(one) - shareGap(other))
   return found
+}
+
+/** Returns the passed share of graded trials of the first minus that of the second; 0 if one has none. */
+function shareGap({ a, b }: Pick<TaskOfPair, 'a' | 'b'>): number {
+  return a.graded === 0 || b.graded === 0 ? 0 : a.passed / a.graded - b.passed / b.graded
 }

@@ -7,7 +7,6 @@ import {
   labelColumn,
   type Note,
   type Section,
-  type Table,
   textColumn,
 } from '../tables/table.ts'
 import { formatCount, listed, nothing, present } from '../words/numbers.ts'
@@ -19,8 +18,8 @@ export interface FlipsSection extends Section {
 
 /** Tasks that a table for people names at most. */
 const most = 20
-/** Trials that a cell names at most. */
-const mostTrials = 4
+/** A cell names at most this many trials, or two and the number of the others. */
+const mostTrials = 3
 /** Characters of an id that `bench show` finds it by, as in its list of trials. */
 const idLength = 12
 
@@ -34,25 +33,23 @@ export function flipsSection(
   const flaky = flips.methods.map(({ label, flaky }) => flaky.map((task) => ({ method: label, ...task })))
   const count = (lists: readonly unknown[][]) => lists.reduce((sum, list) => sum + list.length, 0)
   const table = <Row>(title: string, columns: readonly ColumnOf<Row>[], rows: readonly Row[]) =>
-    rows.length > 0 && createTable(`${title}${mark}`, columns, rows, [])
-  const split = (one: Table | false) => one && { ...one, isSplit: true }
+    rows.length > 0 && { ...createTable(`${title}${mark}`, columns, rows, []), isSplit: true }
   const places = placeColumns(flips)
+  const { notes } = createTable(
+    '',
+    [],
+    [],
+    notesOf(flips, { changed: count(changed), flaky: count(flaky), runs, command }),
+  )
   return {
     name: 'flips',
     tables: present([
-      table('Tasks by who solves them', pairColumns, flips.pairs),
-      split(
-        table('Tasks that changed sides between two methods', [...changedColumns(places)], firstOf(changed)),
-      ),
+      table('Tasks by who solves them', pairColumns(flips), flips.pairs),
+      table('Tasks that changed sides between two methods', changedColumns(places), firstOf(changed)),
       table('Sides of each method', methodColumns, flips.methods),
-      split(table('Flaky tasks within one method', flakyColumns(places), firstOf(flaky))),
+      table('Flaky tasks within one method', flakyColumns(places), firstOf(flaky)),
     ]),
-    notes: createTable(
-      '',
-      [],
-      [],
-      notesOf(flips, { changed: count(changed), flaky: count(flaky), runs, command }),
-    ).notes,
+    notes,
     data: flips,
   }
 }
@@ -87,16 +84,25 @@ function firstOf<Row>(lists: readonly (readonly Row[])[]): Row[] {
 const number = <Row>(key: string, heading: string, value: (row: Row) => number) =>
   textColumn<Row>(key, [heading, ''], key, (row) => formatCount(value(row)))
 
-const pairColumns: ColumnOf<PairSides>[] = [
-  labelColumn('a', 'first', ({ a }) => a),
-  labelColumn('b', 'second', ({ b }) => b),
-  number('both', 'both', ({ both }) => both),
-  number('only_a', 'only first', ({ onlyA }) => onlyA.length),
-  number('only_b', 'only second', ({ onlyB }) => onlyB.length),
-  number('neither', 'neither', ({ neither }) => neither),
-  number('ties', 'tie', ({ ties }) => ties.length),
-  number('untestable', 'untestable', ({ untestable }) => untestable),
-]
+const pairColumns = ({ methods }: Flips): ColumnOf<PairSides>[] =>
+  present([
+    labelColumn('a', 'first', ({ a }) => a),
+    labelColumn('b', 'second', ({ b }) => b),
+    number('both', 'both', ({ both }) => both),
+    number('only_a', 'only first', ({ onlyA }) => onlyA.length),
+    number('only_b', 'only second', ({ onlyB }) => onlyB.length),
+    number('neither', 'neither', ({ neither }) => neither),
+    number('ties', 'tie', ({ ties }) => ties.length),
+    number('untestable', 'untestable', ({ untestable }) => untestable),
+    // With one trial of each task, it is who solves it alone.
+    methods.some(({ repeated }) => repeated > 0) &&
+      textColumn(
+        'higher',
+        ['higher share', 'first : second'],
+        'higher',
+        ({ higherA, higherB }) => `${formatCount(higherA.length)} : ${formatCount(higherB.length)}`,
+      ),
+  ])
 
 const methodColumns: ColumnOf<MethodSides>[] = [
   labelColumn('method', 'method', ({ label }) => label),
@@ -114,7 +120,7 @@ const changedColumns = (places: readonly ColumnOf<NamedTask>[]): ColumnOf<Change
   ...places,
   labelColumn('solver', 'solved by', ({ solver }) => solver),
   textColumn('solver_passed', ['passed', ''], 'solver', ({ solved }) => passedText(solved)),
-  labelColumn('other', 'not by', ({ other }) => other),
+  { ...textColumn('other', ['not by', ''], 'other', ({ other }) => other), align: 'left' },
   textColumn('other_passed', ['passed', ''], 'other', ({ unsolved }) => passedText(unsolved)),
   idColumn('solver_trials', 'its trials', ({ solved: { trials } }) => [...trials.passed, ...trials.failed]),
   idColumn('other_trials', "the other's trials", ({ unsolved: { trials } }) => [
@@ -156,8 +162,9 @@ const idColumn = <Row>(
 })
 
 function idsText(ids: readonly string[]): string {
-  const shown = ids.slice(0, mostTrials).map((id) => id.slice(0, idLength))
-  return present([shown.join(' '), ids.length > mostTrials && `+${ids.length - mostTrials}`]).join(' ')
+  const shown = ids.slice(0, ids.length > mostTrials ? mostTrials - 1 : mostTrials)
+  const left = ids.length - shown.length
+  return present([...shown.map((id) => id.slice(0, idLength)), left > 0 && `+${left}`]).join(' ')
 }
 
 function notesOf(
@@ -169,6 +176,7 @@ function notesOf(
     command,
   }: { changed: number; flaky: number; runs: readonly string[]; command: string },
 ): Note[] {
+  const isRepeated = methods.some(({ repeated }) => repeated > 0)
   const lacking = methods.filter(({ missing }) => missing > 0)
   const left = present([
     changed > most && `${formatCount(changed - most)} more changed sides`,
@@ -176,13 +184,14 @@ function notesOf(
   ])
   const texts = present([
     pairs.length > 0 && changed === 0 && 'No task changed sides.',
-    methods.every(({ repeated }) => repeated === 0)
-      ? 'No method has two graded trials of a task, so no flaky task can be seen.'
-      : flaky === 0 && 'No task is flaky.',
+    isRepeated
+      ? flaky === 0 && 'No task is flaky.'
+      : 'No method has two graded trials of a task, so no flaky task can be seen.',
     lacking.length > 0 &&
       `Planned trials without a grade, which count for no side: ${listed(lacking.map(({ label, missing }) => `${label} ${formatCount(missing)}`))}.`,
     'A method solves a task if more than half of its planned trials passed, and fails it if more than half failed. Half and half is a tie, on no side. A task is untestable where missing trials could turn the side.',
-    'A task is flaky where a method passed in some graded trials and failed in others.',
+    isRepeated &&
+      'Higher share: tasks on which one passed a higher share of its graded trials, whatever the sides. A task is flaky where a method passed in some graded trials and failed in others.',
   ])
   return [
     ...(left.length > 0 ? [{ text: `${listed(left)}:`, commands: [`${command} --format json`] }] : []),
