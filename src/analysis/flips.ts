@@ -8,7 +8,7 @@ import type { ClusterNames } from './tasks/clusters.ts'
  * The side of a method on a task: it solves the task if more than half of its planned trials passed, and fails it if more than
  * half failed. `tie`: half and half, on neither side. `untestable`: missing trials could turn the side.
  */
-export type Side = 'solves' | 'fails' | 'tie' | 'untestable'
+type Side = 'solves' | 'fails' | 'tie' | 'untestable'
 
 /** The trials of one method on one task. */
 export interface TaskTrials {
@@ -125,9 +125,6 @@ export function createFlips() {
     },
   }
 }
-
-/** The builder that `createFlips` returns. */
-export type FlipsBuilder = ReturnType<typeof createFlips>
 
 function resultOf(record: TrialRecord): keyof TrialIds {
   if (isMissing(record) || record.passed === null) return 'missing'

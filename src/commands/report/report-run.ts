@@ -2,7 +2,6 @@ import { createJudges } from '../../analysis/calibration/judges.ts'
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { toolsText } from '../../analysis/compare/tools.ts'
 import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
-import { createFlips } from '../../analysis/flips.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
@@ -12,12 +11,12 @@ import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
-import { present } from '../../reports/words/numbers.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { collectRunFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { errorFlowOf, flipsOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
+import { errorFlowOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
 
 /** Creates the report of a run from its records, read one at a time; with `flips` also of the tasks that changed sides. */
 export async function reportRun(
@@ -37,10 +36,11 @@ export async function reportRun(
   const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)
   const judges = createJudges()
-  const flips = wantsFlips ? createFlips() : null
+  const flips = wantsFlips ? collectRunFlips(folder, manifest) : undefined
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
-    for (const sums of present([summary, comparisonData, errorFlow, judges, flips])) sums.add(record)
+    for (const sums of [summary, comparisonData, errorFlow, judges, ...(flips ? [flips] : [])])
+      sums.add(record)
   const known = kindOf(manifest, summary.result())
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
@@ -64,9 +64,7 @@ export async function reportRun(
     run: folder,
     comparison,
     sections,
-    flips: flips
-      ? await flipsOf(flips, { folder, manifest, summary: result, comparison: comparison?.comparison })
-      : undefined,
+    flips: flips?.section(result, comparison?.comparison),
     prices: manifest.prices,
     limits: limitsText(manifest),
     amendments: readAmendments(folder),

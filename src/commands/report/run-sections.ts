@@ -1,21 +1,15 @@
 import { join } from 'node:path'
 import type { JudgesBuilder } from '../../analysis/calibration/judges.ts'
-import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { createCoordination } from '../../analysis/coordination/coordination.ts'
 import type { ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { measureCoordination } from '../../analysis/coordination/trial-coordination.ts'
-import type { FlipsBuilder } from '../../analysis/flips.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
-import type { FlipsSection } from '../../reports/flips/section.ts'
 import type { Section } from '../../reports/tables/table.ts'
-import { rowName } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { factsThatMatter, recall } from '../../workflows/facts.ts'
-import { clusterNames } from '../compare/compare-options.ts'
 
 // The sections are loaded on demand: most runs have none of them.
 
@@ -52,40 +46,6 @@ export async function judgesOf(judges: JudgesBuilder, simulated: boolean): Promi
   if (found.rows.length === 0) return []
   const { judgesSection } = await import('../../reports/judges/section.ts')
   return [judgesSection(found, simulated)]
-}
-
-/** Creates the section on tasks that changed sides; undefined without a pair and without a task that a method repeated. */
-export async function flipsOf(
-  flips: FlipsBuilder,
-  {
-    folder,
-    manifest,
-    summary,
-    comparison,
-  }: {
-    folder: string
-    manifest: RunManifest
-    summary: Summary
-    comparison: Comparison | undefined
-  },
-): Promise<FlipsSection | undefined> {
-  const rows =
-    comparison?.methods ?? summary.methods.map((row) => ({ ...row, label: rowName(row.method, row.set) }))
-  const found = flips.result({
-    methods: rows.map(({ label, method, agents, set }) => ({
-      label,
-      method,
-      agents,
-      set,
-      epochs: manifest.epochs,
-    })),
-    pairs: comparison?.pairs ?? [],
-    clusters: clusterNames(manifest),
-  })
-  if (found.pairs.length === 0 && found.methods.every(({ repeated }) => repeated === 0)) return undefined
-  const { flipsSection } = await import('../../reports/flips/section.ts')
-  const command = `bench report ${shellWord(folder)} --flips`
-  return flipsSection(found, { simulated: summary.simulated, runs: [folder], command })
 }
 
 /** Measures how a run's agents worked together, from its ledger, one trial at a time. */

@@ -1,30 +1,33 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { Flips, TaskTrials } from '../../src/analysis/flips.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
-import { argv } from '../helpers/runs/argv.ts'
-import { benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
+import { execa } from 'execa'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Flips, TaskTrials } from '../../../src/analysis/flips.ts'
+import { groupBy } from '../../../src/base/grouping.ts'
+import { argv } from '../../helpers/runs/argv.ts'
+import { benchOk, program, recordsOf, refused } from '../../helpers/runs/cli.ts'
 
 const tasks = 'ferry-morning,lamp-paths,workshop-day,register-trace,word-rewriting'
-let cwd = ''
+// One place for all tests of this file.
+const cwd = mkdtempSync(join(tmpdir(), 'bench-test-'))
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
 beforeAll(async () => {
-  cwd = tempFolder()
-  const run = argv`run --tasks ${tasks} --quiet --epochs 3`
-  await benchOk([...run, '--methods', 'baseline,sequential,consensus', '--out', 'a'], { cwd })
-  await benchOk([...run, '--methods', 'baseline', '--seed', '2', '--out', 'b'], { cwd })
+  const run = (args: readonly string[]) =>
+    execa(process.execPath, [program, ...argv`run --tasks ${tasks} --quiet --epochs 3`, ...args], { cwd })
+  await run(argv`--methods baseline,sequential,consensus --out a`)
+  await run(argv`--methods baseline --seed 2 --out b`)
 })
 
 const jsonOf = async (args: readonly string[]): Promise<Flips> =>
   JSON.parse(await benchOk([...args, '--format', 'json'], { cwd })).flips
 
-/** Passed of three epochs by method and task, from the lines of a run's records alone. */
-function passedOf(run: string): Record<string, Record<string, string[]>> {
-  const found: Record<string, Record<string, string[]>> = {}
-  for (const { method, task, trial, passed } of recordsOf(join(cwd, run)))
-    if (passed) ((found[method] ??= {})[task] ??= []).push(trial)
-  return found
+/** The ids of passed trials by method and task, from the lines of a run's records alone. */
+function passedOf(run: string): (method: string, task: string) => string[] {
+  const passed = recordsOf(join(cwd, run)).filter((record) => record.passed)
+  const byCell = groupBy(passed, ({ method, task }) => `${method} ${task}`)
+  return (method, task) => (byCell.get(`${method} ${task}`) ?? []).map(({ trial }) => trial)
 }
 
 describe('bench report RUN --flips', () => {
@@ -33,7 +36,7 @@ describe('bench report RUN --flips', () => {
     const passed = passedOf('a')
     const names = [...new Set(recordsOf(join(cwd, 'a')).map(({ task }) => task))].sort()
     expect([all, pairs.length, methods.length]).toEqual([names.length, 3, 3])
-    const count = (method: string, task: string) => passed[method]?.[task]?.length ?? 0
+    const count = (method: string, task: string) => passed(method, task).length
     let changed = 0
     for (const { a, b, both, neither, onlyA, onlyB, ties, untestable } of pairs) {
       const only = (one: string, other: string) =>
@@ -42,7 +45,7 @@ describe('bench report RUN --flips', () => {
       expect(onlyB.map(({ task }) => task).sort()).toEqual(only(b, a))
       expect([ties, untestable]).toEqual([[], 0])
       expect(both + neither + onlyA.length + onlyB.length).toBe(names.length)
-      for (const { task, a: ours } of onlyA) expect(ours.trials.passed).toEqual(passed[a]?.[task])
+      for (const { task, a: ours } of onlyA) expect(ours.trials.passed).toEqual(passed(a, task))
       changed += onlyA.length + onlyB.length
     }
     const flaky = names.filter((task) => [1, 2].includes(count('baseline', task)))
