@@ -11,7 +11,7 @@ import { formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { collectPairFlips, type PairFlips } from './compare/compare-flips.ts'
+import { collectFlips, type FlipsCollector } from './compare/compare-flips.ts'
 import {
   assignmentsOfBoth,
   clusterNames,
@@ -52,7 +52,7 @@ export default async function compare(
   if (withinRun) requireSinglePair(a, b, command)
   else requireComparableRuns(a, b)
   const labels = withinRun ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
-  const flips = options.flips ? collectPairFlips(sides, labels) : undefined
+  const flips = options.flips ? collectFlips(sides, labels) : undefined
   const { comparisonData, alone, summary, recorded } = readSides(sides, labels, { withinRun, flips })
   const facts = factsOf(sides, recorded, withinRun)
   const planned = optionsOf(sides, facts, labels, withinRun)
@@ -98,7 +98,7 @@ type Sides = readonly [ComparedSide, ComparedSide]
 function readSides(
   sides: Sides,
   labels: readonly string[],
-  { withinRun, flips }: { withinRun: boolean; flips: PairFlips | undefined },
+  { withinRun, flips }: { withinRun: boolean; flips: FlipsCollector | undefined },
 ) {
   const [comparisonData, alone] = [createComparisonData(), createComparisonData()]
   const summary = createSummary({

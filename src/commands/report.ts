@@ -63,7 +63,8 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         what: `${folder} has no two methods on tasks whose stated properties differ${because}`,
         fix: 'Leave it out, or run two methods on tasks that state numbers under `properties` in task.yaml.',
       })
-    if (options.flips && !report.flips)
+    const { pairs = [], methods = [] } = report.flips?.data ?? {}
+    if (options.flips && pairs.length === 0 && methods.every(({ repeated }) => repeated === 0))
       throw new UserError({
         where: '--flips',
         what: `${folder} has no two methods to compare, and no method with two graded trials of a task${because}`,

@@ -13,7 +13,7 @@ import { agentsText, legendTexts, shortName } from '../../reports/words/agents-t
 import { limitsText } from '../../reports/words/limit-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { collectRunFlips } from '../compare/compare-flips.ts'
+import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
 import { errorFlowOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
@@ -36,7 +36,7 @@ export async function reportRun(
   const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)
   const judges = createJudges()
-  const flips = wantsFlips ? collectRunFlips(folder, manifest) : undefined
+  const flips = wantsFlips ? collectFlips([{ folder, manifest }]) : undefined
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, errorFlow, judges, ...(flips ? [flips] : [])])
@@ -64,12 +64,20 @@ export async function reportRun(
     run: folder,
     comparison,
     sections,
-    flips: flips?.section(result, comparison?.comparison),
+    flips: flips?.section(comparison?.comparison ?? withoutPairs(result)),
     prices: manifest.prices,
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
   })
+}
+
+function withoutPairs({ methods, simulated }: Summary) {
+  return {
+    methods: methods.map((row) => ({ ...row, label: rowName(row.method, row.set) })),
+    pairs: [],
+    simulated,
+  }
 }
 
 /** Marks the summary of a run without records as simulated or not, by its manifest. */

@@ -23,12 +23,16 @@ const mostTrials = 3
 /** Characters of an id that `bench show` finds it by, as in its list of trials. */
 const idLength = 12
 
-/** Creates the section. `runs` are the run folders of the trials, `command` prints the same as text. */
-export function flipsSection(
-  flips: Flips,
-  { simulated, runs, command }: { simulated: boolean; runs: readonly string[]; command: string },
-): FlipsSection {
-  const { mark } = evidenceOf(simulated)
+/** Whether the trials are simulated, their run folders, and the command that prints the section as text. */
+interface Origin {
+  simulated: boolean
+  runs: readonly string[]
+  command: string
+}
+
+/** Creates the section. */
+export function flipsSection(flips: Flips, origin: Origin): FlipsSection {
+  const { mark } = evidenceOf(origin.simulated)
   const changed = changedOf(flips)
   const flaky = flips.methods.map(({ label, flaky }) => flaky.map((task) => ({ method: label, ...task })))
   const count = (lists: readonly unknown[][]) => lists.reduce((sum, list) => sum + list.length, 0)
@@ -39,7 +43,7 @@ export function flipsSection(
     '',
     [],
     [],
-    notesOf(flips, { changed: count(changed), flaky: count(flaky), runs, command }),
+    notesOf(flips, { changed: count(changed), flaky: count(flaky) }, origin),
   )
   return {
     name: 'flips',
@@ -70,15 +74,9 @@ const changedOf = ({ pairs }: Flips): ChangedTask[][] =>
 
 /** Returns the first rows of all lists, in turn, so that a long list does not hide the others. */
 function firstOf<Row>(lists: readonly (readonly Row[])[]): Row[] {
-  const shares = lists.map(() => 0)
-  let left = most
-  for (let place = 0; left > 0 && lists.some((list) => list.length > place); place++)
-    for (const [index, list] of lists.entries())
-      if (left > 0 && list.length > place) {
-        shares[index] = place + 1
-        left--
-      }
-  return lists.flatMap((list, index) => list.slice(0, shares[index]))
+  const all = lists.flatMap((list, at) => list.slice(0, most).map((row, place) => ({ row, place, at })))
+  const first = all.sort((one, other) => one.place - other.place).slice(0, most)
+  return first.sort((one, other) => one.at - other.at).map(({ row }) => row)
 }
 
 const number = <Row>(key: string, heading: string, value: (row: Row) => number) =>
@@ -169,13 +167,10 @@ function idsText(ids: readonly string[]): string {
 
 function notesOf(
   { methods, pairs }: Flips,
-  {
-    changed,
-    flaky,
-    runs,
-    command,
-  }: { changed: number; flaky: number; runs: readonly string[]; command: string },
+  counts: { changed: number; flaky: number },
+  { runs, command }: Origin,
 ): Note[] {
+  const { changed, flaky } = counts
   const isRepeated = methods.some(({ repeated }) => repeated > 0)
   const lacking = methods.filter(({ missing }) => missing > 0)
   const left = present([
@@ -188,10 +183,12 @@ function notesOf(
       ? flaky === 0 && 'No task is flaky.'
       : 'No method has two graded trials of a task, so no flaky task can be seen.',
     lacking.length > 0 &&
-      `Planned trials without a grade, which count for no side: ${listed(lacking.map(({ label, missing }) => `${label} ${formatCount(missing)}`))}.`,
+      `Planned trials without a grade, which are not failed ones: ${listed(lacking.map(({ label, missing }) => `${label} ${formatCount(missing)}`))}.`,
     'A method solves a task if more than half of its planned trials passed, and fails it if more than half failed. Half and half is a tie, on no side. A task is untestable where missing trials could turn the side.',
     isRepeated &&
-      'Higher share: tasks on which one passed a higher share of its graded trials, whatever the sides. A task is flaky where a method passed in some graded trials and failed in others.',
+      pairs.length > 0 &&
+      'Higher share: tasks on which one passed a higher share of its graded trials, whatever the sides.',
+    isRepeated && 'A task is flaky where a method passed in some graded trials and failed in others.',
   ])
   return [
     ...(left.length > 0 ? [{ text: `${listed(left)}:`, commands: [`${command} --format json`] }] : []),

@@ -109,7 +109,7 @@ it('a run without a pair, without repeats, without a change or with missing tria
   expect(steady).toContain('- No task is flaky.')
   const lost = [...trials('s/a', { old: 'pp' }), aRecord({ task: 's/a', method: 'new', status: 'error' })]
   expect(rendered(lost, { epochs: 2 }).render('text')).toContain(
-    '- Planned trials without a grade, which count for no side: new 2.',
+    '- Planned trials without a grade, which are not failed ones: new 2.',
   )
 })
 
