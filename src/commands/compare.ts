@@ -2,20 +2,21 @@ import { type CompareOptions, compareMethods } from '../analysis/compare/compare
 import type { Comparison } from '../analysis/compare/comparison.ts'
 import { createComparisonData } from '../analysis/compare/rows.ts'
 import { createSummary } from '../analysis/summarize.ts'
-import { unknownName } from '../loop/plan/unknown-name.ts'
 import { readInterimLooks } from '../loop/record/interim-looks.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../reports/comparison/run-notes.ts'
-import { type FormatName, formats } from '../reports/registry.ts'
+import { formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
+import { collectFlips, type FlipsCollector } from './compare/compare-flips.ts'
 import {
   assignmentsOfBoth,
   clusterNames,
   compareOptions,
+  comparisonFormat,
   propertiesOf,
   testRefusal,
   toolsOfBoth,
@@ -41,9 +42,9 @@ import { terminalWidth } from './terminal/terminal-width.ts'
 export default async function compare(
   first: string,
   second: string,
-  options: { format: string; notes?: boolean; peek?: boolean },
+  options: { format: string; notes?: boolean; flips?: boolean; peek?: boolean },
 ): Promise<number> {
-  const format = formatOf(options.format)
+  const format = comparisonFormat(options.format)
   const sides: Sides = [resolveSide(first), resolveSide(second)]
   const [a, b] = sides
   const command = `bench compare ${first} ${second}`
@@ -51,7 +52,8 @@ export default async function compare(
   if (withinRun) requireSinglePair(a, b, command)
   else requireComparableRuns(a, b)
   const labels = withinRun ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
-  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, withinRun)
+  const flips = options.flips ? collectFlips(sides, labels) : undefined
+  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, { withinRun, flips })
   const facts = factsOf(sides, recorded, withinRun)
   const planned = optionsOf(sides, facts, labels, withinRun)
   const { frontiers } = compareMethods(alone, planned)
@@ -76,12 +78,13 @@ export default async function compare(
   const shown = createReport(summed, {
     run: a.folder,
     comparison: report,
+    flips: flips?.section(comparison, facts.command),
     // Two runs may use two price tables; the notes name both.
     prices: withinRun ? a.manifest.prices : null,
     skipped: looked.flatMap(({ manifest }) => manifest.skipInvalid ?? []),
   })
   const text = formats[format].render(shown, {
-    part: 'comparison',
+    part: options.flips ? 'flips' : 'comparison',
     definitions: options.notes === true,
     width: terminalWidth(),
   })
@@ -89,19 +92,14 @@ export default async function compare(
   return 0
 }
 
-/** Returns the output format of `--format`. Throws `UserError` for an unknown one. */
-function formatOf(name: string): FormatName {
-  if (!Object.hasOwn(formats, name))
-    throw new UserError(
-      unknownName(`--format ${name}`, 'format', name, Object.keys(formats), 'bench compare --help'),
-    )
-  return name as FormatName
-}
-
 type Sides = readonly [ComparedSide, ComparedSide]
 
 /** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
-function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) {
+function readSides(
+  sides: Sides,
+  labels: readonly string[],
+  { withinRun, flips }: { withinRun: boolean; flips: FlipsCollector | undefined },
+) {
   const [comparisonData, alone] = [createComparisonData(), createComparisonData()]
   const summary = createSummary({
     baseline: withinRun ? sides[1].method : (labels[1] ?? null),
@@ -128,6 +126,7 @@ function readSides(sides: Sides, labels: readonly string[], withinRun: boolean) 
       if (!withinRun) comparisonData.add(labelled)
       alone.add(labelled)
       summary.add(labelled)
+      flips?.add(labelled)
     }
     recorded.set(folder, records)
   }

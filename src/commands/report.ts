@@ -40,7 +40,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     if (options.coordination || 'ofRun' in format || !manifest.simulated) verifyLedger(folder)
     else reportNote(verifyLedgerQuickly(folder))
     reportNote(missingSessionsNote(folder))
-    const report = await reportRun(folder, manifest, baseline)
+    const report = await reportRun(folder, manifest, baseline, { flips: options.flips === true })
     if (report.comparison)
       await askToLook(folder, manifest, { command: 'report', peek: options.peek === true })
     const bounds = describeExcludedBounds(report.summary.methods)
@@ -63,6 +63,14 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         what: `${folder} has no two methods on tasks whose stated properties differ${because}`,
         fix: 'Leave it out, or run two methods on tasks that state numbers under `properties` in task.yaml.',
       })
+    const { pairs = [], methods = [] } = report.flips?.data ?? {}
+    if (options.flips && pairs.length === 0 && methods.every(({ repeated }) => repeated === 0))
+      throw new UserError({
+        where: '--flips',
+        what: `${folder} has no two methods to compare, and no method with two graded trials of a task${because}`,
+        fix: `Leave it out, or run several methods${others}, or several --epochs.`,
+      })
+    if (report.flips && 'ofRun' in format) report.sections.push(report.flips)
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
       report.sections.unshift(await coordinationOfRun(folder, manifest, baseline))
     }
@@ -88,10 +96,17 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   return 0
 }
 
-function partOf({ pairs, interactions, properties, coordination }: ReportOptions): RenderOptions['part'] {
+function partOf({
+  pairs,
+  interactions,
+  properties,
+  flips,
+  coordination,
+}: ReportOptions): RenderOptions['part'] {
   if (pairs) return 'comparison'
   if (interactions) return 'interactions'
   if (properties) return 'properties'
+  if (flips) return 'flips'
   return coordination ? 'sections' : 'whole'
 }
 

@@ -4,6 +4,7 @@ import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
 import type { SkippedItems } from '../schema/run/run.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
+import type { FlipsSection } from './flips/section.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
 import type { Section } from './tables/table.ts'
@@ -31,6 +32,8 @@ export interface Report {
   comparison: ComparisonReport | null
   /** Further sections: coordination, workflows of states, error flow. */
   sections: Section[]
+  /** Tasks that changed sides; absent: not asked for. */
+  flips?: FlipsSection
 }
 
 /** Which parts of a report a format renders. */
@@ -45,9 +48,9 @@ export interface RenderOptions {
   width?: number
   /**
    * `short`: only the pairs of the comparison. `comparison`: only the comparison (in CSV: the pairs). `interactions` and
-   * `properties`: only their table. `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.
+   * `properties`: only their table. `flips`: only the tasks that changed sides (in CSV: one line per task). `sections`: only the further sections (in CSV: the first table). `whole`: everything, the default.
    */
-  part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'properties' | 'sections'
+  part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'properties' | 'flips' | 'sections'
 }
 
 /** Creates the tables of a summary. `run` is the run folder, for the note on the source of the numbers. */
@@ -61,6 +64,7 @@ export function createReport(
     limits = '',
     amendments = [],
     skipped = [],
+    flips,
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -70,6 +74,7 @@ export function createReport(
     limits?: string
     amendments?: readonly Amendment[]
     skipped?: readonly SkippedItems[] | undefined
+    flips?: FlipsSection | undefined
   },
 ): Report {
   const { mark, name } = evidenceOf(summary.simulated)
@@ -90,6 +95,7 @@ export function createReport(
     amendments,
     skipped,
     prices,
+    ...(flips && { flips }),
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {
       ...createTable(

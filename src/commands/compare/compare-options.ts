@@ -2,12 +2,24 @@ import type { CompareOptions } from '../../analysis/compare/compare.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { ClusterNames } from '../../analysis/tasks/clusters.ts'
 import { orderTaskNames } from '../../loop/plan/plan.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
+import { type FormatName, formats } from '../../reports/registry.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
+import { UserError } from '../../text/errors.ts'
 import type { ComparedSide } from './compared-side.ts'
 import { assignmentsOf, toolsOf } from './tools-of.ts'
+
+/** Returns the output format of `--format` of `bench compare`. Throws `UserError` for an unknown one. */
+export function comparisonFormat(name: string): FormatName {
+  if (!Object.hasOwn(formats, name))
+    throw new UserError(
+      unknownName(`--format ${name}`, 'format', name, Object.keys(formats), 'bench compare --help'),
+    )
+  return name as FormatName
+}
 
 /** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {

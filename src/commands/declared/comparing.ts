@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
 import type { CommandAction } from './running.ts'
 
+const flipsHelp =
+  'print only the tasks that changed sides between methods, and those that are flaky within one'
+
 const peekHelp =
   'look at a live run that is not whole; if it goes on, its tests for a fixed number of tasks are void'
 
@@ -17,6 +20,7 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--columns <keys>', 'print one table with these columns: of methods, with --pairs of pairs')
     .option('--interactions', 'print only how the difference between methods depends on the agents')
     .option('--properties', 'print only how the difference between methods varies with properties of tasks')
+    .option('--flips', `${flipsHelp}; with html and json: add them`)
     .option(
       '--coordination',
       'print only how agents worked together: overhead, messages, contexts, error flow',
@@ -33,6 +37,7 @@ export function addComparing(program: Command, action: CommandAction): void {
     .argument('<b>', 'the other method, written like <a>')
     .description('compare two methods, of one run or of two')
     .option('--format <name>', 'one of the formats below', 'text')
+    .option('--flips', `${flipsHelp}; with json: add them`)
     .option('--notes', 'also say what the words mean and how the numbers are computed')
     .option('--peek', peekHelp)
     .action(action(() => import('../compare.ts')))

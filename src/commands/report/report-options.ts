@@ -14,6 +14,8 @@ export interface ReportOptions {
   coordination?: boolean
   interactions?: boolean
   properties?: boolean
+  /** Prints only the tasks that changed sides; adds them to a page and to JSON. */
+  flips?: boolean
   /** Keys of the columns of one table, with commas between them. */
   columns?: string
   /** Adds the notes that define words and procedures. */
@@ -73,7 +75,7 @@ const joinableFormats = Object.entries(formats).flatMap(([name, { severalRuns }]
 function tableProblems(options: ReportOptions): Problem[] {
   const { format, figure, columns } = options
   const problems: Problem[] = []
-  const whole = (['interactions', 'properties', 'coordination', 'tasks'] as const).filter(
+  const whole = (['interactions', 'properties', 'flips', 'coordination', 'tasks'] as const).filter(
     (part) => options[part],
   )
   if (columns !== undefined && format === 'json') problems.push(noColumns(columns, format))
@@ -83,7 +85,7 @@ function tableProblems(options: ReportOptions): Problem[] {
       what: 'conflict: columns are chosen for the table of methods, or with --pairs of pairs',
       fix: 'Leave one of them out.',
     })
-  const alone = (['pairs', 'interactions', 'properties', 'coordination'] as const).filter(
+  const alone = (['pairs', 'interactions', 'properties', 'flips', 'coordination'] as const).filter(
     (part) => options[part],
   )
   if (alone.length > 1)
@@ -108,7 +110,7 @@ const noColumns = (columns: string, format: string): Problem => ({
 })
 
 function ofRunProblems(
-  { tasks, pairs, coordination, interactions, properties, notes, out, figure, columns }: ReportOptions,
+  { tasks, pairs, coordination, interactions, properties, flips, notes, out, figure, columns }: ReportOptions,
   format: RunFormatName,
 ): Problem[] {
   const problems: Problem[] = columns === undefined ? [] : [noColumns(columns, format)]
@@ -118,6 +120,7 @@ function ofRunProblems(
     ['--coordination', coordination],
     ['--interactions', interactions],
     ['--properties', properties],
+    ['--flips', format === 'html' ? false : flips],
     ['--notes', notes],
   ] as const)
     if (given)

@@ -13,12 +13,18 @@ import { agentsText, legendTexts, shortName } from '../../reports/words/agents-t
 import { limitsText } from '../../reports/words/limit-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
 import { errorFlowOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
 
-/** Creates the report of a run from its records, read one at a time. */
-export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
+/** Creates the report of a run from its records, read one at a time; with `flips` also of the tasks that changed sides. */
+export async function reportRun(
+  folder: string,
+  manifest: RunManifest,
+  baseline?: string,
+  { flips: wantsFlips = false }: { flips?: boolean } = {},
+): Promise<Report> {
   const labels = manifest.methods.map(({ label }) => label)
   const summary = createSummary({
     baseline: baseline ?? manifest.baseline,
@@ -30,9 +36,11 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
   const comparisonData = createComparisonData()
   const errorFlow = createErrorFlow(labels)
   const judges = createJudges()
+  const flips = wantsFlips ? collectFlips([{ folder, manifest }]) : undefined
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
-    for (const sums of [summary, comparisonData, errorFlow, judges]) sums.add(record)
+    for (const sums of [summary, comparisonData, errorFlow, judges, ...(flips ? [flips] : [])])
+      sums.add(record)
   const known = kindOf(manifest, summary.result())
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
@@ -56,11 +64,20 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     run: folder,
     comparison,
     sections,
+    flips: flips?.section(comparison?.comparison ?? withoutPairs(result)),
     prices: manifest.prices,
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
   })
+}
+
+function withoutPairs({ methods, simulated }: Summary) {
+  return {
+    methods: methods.map((row) => ({ ...row, label: rowName(row.method, row.set) })),
+    pairs: [],
+    simulated,
+  }
 }
 
 /** Marks the summary of a run without records as simulated or not, by its manifest. */

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { flipsTable } from '../flips/data-table.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import { chooseColumns } from '../tables/table.ts'
 import { amendmentsText } from '../words/amendments-text.ts'
@@ -7,7 +8,7 @@ const amendedHeading = 'changed during the run'
 
 /**
  * Renders raw numbers with units in the headings: one line per method; with `tasks` one line per task; for the comparison one
- * line per pair, for interactions one line each, for `sections` the first table. Unknown values are empty. A label that a
+ * line per pair, for interactions one line each, for `sections` the first table; for `flips` one line per task that changed sides. Unknown values are empty. A label that a
  * spreadsheet would read as a formula gets a leading apostrophe. `columns` chooses among them. If the plan was changed during the run, a last column says how.
  */
 export function renderCsv(
@@ -18,8 +19,10 @@ export function renderCsv(
   const interactions = part === 'interactions' ? report.comparison?.interactions : undefined
   const properties = part === 'properties' ? report.comparison?.properties : undefined
   const measured = part === 'sections' ? report.sections[0]?.tables[0] : undefined
-  const table =
-    measured ?? interactions ?? properties ?? compared?.pairs ?? (tasks ? report.tasks : report.methods)
+  const flips =
+    part === 'flips' && report.flips ? flipsTable(report.flips.data, report.summary.simulated) : undefined
+  const chosenPart = measured ?? interactions ?? properties ?? flips ?? compared?.pairs
+  const table = chosenPart ?? (tasks ? report.tasks : report.methods)
   const raw = table.columns.filter((column) => column.audience !== 'people')
   const columns = chosen ? chooseColumns(raw, chosen) : raw
   const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))

@@ -6,7 +6,7 @@ import { escapeForTerminal } from '../words/safe-text.ts'
 
 /**
  * Renders the report as an indented JSON object: the summary with raw numbers (units are in the names or in the comments of `Summary`),
- * null for unknown values, the notes, the comparison with its facts, and the data of further sections by their names. Under one
+ * null for unknown values, the notes, the comparison with its facts, the data of further sections by their names, and `flips` if they were asked for. Under one
  * schemaVersion fields are only added.
  */
 export function renderJson({
@@ -17,6 +17,7 @@ export function renderJson({
   amendments,
   comparison,
   sections,
+  flips,
 }: Report): string {
   const report = {
     schemaVersion,
@@ -32,6 +33,7 @@ export function renderJson({
       notes: comparison.notes,
     },
     ...Object.fromEntries(sections.map(({ name, data }) => [name, data])),
+    ...(flips && { flips: flips.data }),
   }
   // JSON escapes only the first 32 control characters; others would reach a terminal.
   return `${escapeForTerminal(JSON.stringify(report, null, 2))}\n`

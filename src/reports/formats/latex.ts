@@ -26,7 +26,7 @@ export function renderLatex(report: Report, options: RenderOptions = {}): string
 const preamble = '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{booktabs}.'
 
 function tablesOf(report: Report, { part = 'whole', tasks = false, columns }: RenderOptions): string[] {
-  const { comparison, sections } = report
+  const { comparison, sections, flips } = report
   const run = labelOf(report.run)
   if (columns)
     return [
@@ -38,6 +38,8 @@ function tablesOf(report: Report, { part = 'whole', tasks = false, columns }: Re
     tables.map((table, i) => plainTable(table, `${run}-${name}-${i + 1}`)),
   )
   if (part === 'sections') return measured
+  if (part === 'flips' && flips)
+    return flips.tables.map((table, i) => plainTable(table, `${run}-flips-${i + 1}`))
   if (part === 'interactions' && comparison?.interactions) return interactionTable(comparison, run)
   if (part === 'properties' && comparison?.properties) return propertyTable(comparison, run)
   const compared = comparison ? comparisonTables(comparison, run) : []
@@ -177,6 +179,7 @@ function notesOf(
   const measured = sections.flatMap(({ notes }) => notes)
   const parts: Record<NonNullable<RenderOptions['part']>, readonly Note[]> = {
     sections: measured,
+    flips: report.flips?.notes ?? [],
     interactions: comparison?.interactions?.notes.slice(0, -1) ?? [],
     properties: comparison?.properties?.notes.slice(0, -1) ?? [],
     comparison: compared,
@@ -184,6 +187,6 @@ function notesOf(
     whole: [...own, ...measured, ...(comparison ? compared : [])],
   }
   const chosen = columns.length > 0 ? ` --columns ${columns.join(',')}` : ''
-  const command = `${comparison?.facts.command ?? `bench report ${shellWord(report.run)}`} --format latex${chosen}`
+  const command = `${comparison?.facts.command ?? `bench report ${shellWord(report.run)}`} --format latex${part === 'flips' ? ' --flips' : chosen}`
   return latexNotes(report, { notes: parts[part], all: definitions, command })
 }

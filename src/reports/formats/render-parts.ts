@@ -16,7 +16,7 @@ export function renderParts(
   { tasks = false, part = 'whole', definitions = false, columns }: RenderOptions,
   { screen, section }: PartRenderers,
 ): string {
-  const { run, methods, tasks: byTask, comparison, sections } = report
+  const { run, methods, tasks: byTask, comparison, sections, flips } = report
   const shown = (notes: readonly Note[]) =>
     definitions ? notes : notes.filter(({ kind }) => kind !== 'definition')
   const render = (tables: readonly Table[], notes: readonly Note[]) => section(tables, shown(notes))
@@ -28,6 +28,7 @@ export function renderParts(
   const measured = () => sections.map((one) => render(one.tables, one.notes))
   if (part === 'short') return screen(firstScreen(report))
   if (part === 'sections') return measured().join('\n')
+  if (part === 'flips' && flips) return render(flips.tables, flips.notes)
   if (part === 'interactions' && comparison?.interactions)
     return render([comparison.interactions], comparison.interactions.notes)
   if (part === 'properties' && comparison?.properties)

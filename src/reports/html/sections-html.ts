@@ -12,6 +12,7 @@ const headings: Readonly<Record<Section['name'], string>> = {
   toolSavings: 'Reports of tools',
   judges: 'Judges',
   mechanisms: 'Mechanisms',
+  flips: 'Tasks that changed sides',
 }
 
 /** A part of the page below its first screen. */
