@@ -1,3 +1,5 @@
+import { evidence } from './evidence.ts'
+
 /** Reasons why a number is not given, as reports print them. */
 export const refusals = {
   'no-task': 'no task has a value',
@@ -21,7 +23,7 @@ export const refusals = {
   'tasks-not-epochs': 'no number of epochs is enough on so few tasks',
   'not-yet': 'too few finished tasks for an interim look',
   'too-many-values': 'too many values for the exact calculation',
-  simulated: 'simulated numbers are not tested',
+  simulated: `${evidence.simulated.name} numbers are not tested`,
   looked:
     'trials were added after a look at the results: tests and intervals for a fixed number of tasks are void',
   unfinished: 'the run is not finished, and no limit stopped it: tests for a fixed number of tasks are void',

@@ -1,6 +1,7 @@
 import type { ClaimFamily, FamilySize } from '../../analysis/claims/claims.ts'
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { meanUsd, planPair, planRun } from '../../analysis/compare/run-plan.ts'
+import { evidence } from '../../analysis/evidence.ts'
 import type { Report } from '../report.ts'
 import { marginText } from '../words/claim-words.ts'
 import { counted, formatCount, formatUsd } from '../words/numbers.ts'
@@ -14,7 +15,7 @@ export function sureText({ summary, comparison }: Report, compared: Comparison |
       ? `not sure: ${tasks} ${summary.tasks.length === 1 ? 'says' : 'say'} nothing about other tasks.`
       : `nothing is compared; the limits are over ${tasks}.`
   const { silence, stop, pairs } = compared
-  if (silence === 'simulated') return 'not tested: a test would test the profile, not the methods.'
+  if (silence === 'simulated') return `not tested: ${evidence.simulated.untested}.`
   if (stop) return stopText(stop, pairs.length, tasks)
   if (silence === 'looked') return `not tested: ${refusalText(silence)}${looksText(comparison.facts.looks)}.`
   if (silence !== null) return `not tested: ${refusalText(silence)}.`

@@ -1,4 +1,3 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
@@ -11,6 +10,7 @@ import { hasPartialScores, methodColumns } from '../tables/method-columns.ts'
 import type { PaperColumn } from '../tables/paper-columns.ts'
 import { chooseColumns, type Note, paperColumns, type Table } from '../tables/table.ts'
 import { marginText } from '../words/claim-words.ts'
+import { marksOf } from '../words/evidence-text.ts'
 import { counted, present } from '../words/numbers.ts'
 import { latexNotes } from './latex-notes.ts'
 import { latexTable } from './latex-table.ts'
@@ -153,19 +153,6 @@ const plainColumns = ({ columns }: Table): PaperColumn<Table['rows'][number]>[] 
       kind: align === 'left' ? 'name' : 'number',
       cell: (row) => row[key]?.text ?? '',
     }))
-
-function marksOf({
-  simulated,
-  calibration = false,
-  faults,
-}: Pick<Comparison, 'simulated' | 'faults'> & { calibration?: boolean }): string {
-  const marks = present([
-    simulated && 'simulated',
-    calibration && 'calibration of the procedures',
-    faults !== null && 'faults injected',
-  ])
-  return marks.length > 0 ? ` (${marks.join(', ')})` : ''
-}
 
 function notesOf(
   report: Report,

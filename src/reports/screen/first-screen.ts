@@ -1,12 +1,13 @@
 import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { boundName } from '../../analysis/row.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { priceText } from '../claims/price.ts'
 import { type ScreenRow, screenRows } from '../claims/rows.ts'
 import { sureText } from '../claims/sure.ts'
 import { whoText } from '../claims/who.ts'
-import { profileName } from '../notes/notes.ts'
 import type { Report } from '../report.ts'
+import { profileText } from '../words/evidence-text.ts'
 import { counted, formatCount, present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { screenWarnings } from './warnings.ts'
@@ -42,6 +43,7 @@ export function firstScreen(report: Report): FirstScreen {
   const { summary, comparison } = report
   const rows = screenRows(report)
   const compared = comparison?.comparison ?? null
+  const about = profileText(summary)
   const sentences = [
     { label: 'Who', text: whoText(rows, compared) },
     { label: 'Price', text: priceText(rows, compared) },
@@ -49,9 +51,8 @@ export function firstScreen(report: Report): FirstScreen {
   ] as const
   return {
     title: safeLine(titleOf(report, compared)),
-    simulated: summary.simulated
-      ? safeLine(`simulated: these numbers describe ${profileName(summary)}, not the methods`)
-      : null,
+    simulated:
+      about === '' ? null : safeLine(`${evidenceOf(summary.simulated).name}: these numbers ${about}s`),
     baseline: rows.find(({ isBaseline }) => isBaseline)?.method ?? null,
     confidence: summary.confidence,
     outcome: compared?.outcome ?? 'success',
@@ -68,7 +69,7 @@ function titleOf({ summary }: Report, compared: Comparison | null): string {
   const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
   const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
   const kinds = present([
-    simulated ? 'simulated' : 'live',
+    evidenceOf(simulated).name,
     compared?.calibration && 'calibration of the procedures',
     faults !== null && 'faults injected',
     methods.some(({ agents }) => boundName(agents)) && 'with bounds',
