@@ -29,7 +29,7 @@ export const refusals = {
   unfinished: 'the run is not finished, and no limit stopped it: tests for a fixed number of tasks are void',
   'stop-rule': 'the stop rule looks after every task: its sequence replaces this test',
   'not-in-family': 'this pair is not in the family that was fixed before the run',
-  'missing-decides': 'the missing trials could reverse the result',
+  'missing-decides': 'no result holds with the missing trials counted against it',
   'not-by-cluster': 'tasks of one cluster are alike, and this is not tested by cluster',
   'no-margin': 'no margin was set before the run',
   'outside-replicates': 'the estimate lies outside its replicates, or all replicates are equal',

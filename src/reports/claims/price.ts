@@ -9,9 +9,14 @@ const mostNamed = 3
 
 /**
  * Says what a success costs with the best method and with the baseline, and which methods are shown to cost more or less than the
- * baseline; without a ratio what a success or a trial costs.
+ * baseline; without a ratio what a success or a trial costs. `mark` follows dollars that nobody paid.
  */
-export function priceText(all: readonly ScreenRow[], comparison: Comparison | null): string {
+export function priceText(all: readonly ScreenRow[], comparison: Comparison | null, mark: string): string {
+  const text = answerText(all, comparison)
+  return text.includes('$') ? text.replace(/\.$/, `${mark}.`) : text
+}
+
+function answerText(all: readonly ScreenRow[], comparison: Comparison | null): string {
   const rows = all.filter(({ isBound }) => !isBound)
   if (rows.length === 0) return 'nothing to compare.'
   const bases = rows.filter(({ isBaseline }) => isBaseline)
@@ -25,7 +30,9 @@ export function priceText(all: readonly ScreenRow[], comparison: Comparison | nu
       comparison.claims.some((claim) => claim.kind === kind && claim.of === name && claim.than === base.name),
     )
   const [more, less] = [claimed('costs-more'), claimed('costs-less')]
-  const isTested = comparison.silence === null && !isExact(best.successCostRatio)
+  const isTested = comparison.prices.some(
+    ({ a, b, adjustedP }) => adjustedP !== null && [a, b].includes(best.name) && [a, b].includes(base.name),
+  )
   const isOpen = isTested && !more.includes(best) && !less.includes(best)
   const rest = (some: readonly ScreenRow[]) => some.filter((row) => row !== best)
   const unknown = rows.filter((row) => row !== base && row.successCostRatio?.ratio == null)

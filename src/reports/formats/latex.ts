@@ -6,6 +6,7 @@ import { pairColumns } from '../comparison/pair-columns.ts'
 import { interactionColumns, propertyColumns, spendingColumns } from '../comparison/pair-tables.ts'
 import { suitePaper } from '../comparison/suite-columns.ts'
 import type { RenderOptions, Report } from '../report.ts'
+import { firstScreen } from '../screen/first-screen.ts'
 import { hasPartialScores, methodColumns } from '../tables/method-columns.ts'
 import type { PaperColumn } from '../tables/paper-columns.ts'
 import { chooseColumns, type Note, paperColumns, type Table } from '../tables/table.ts'
@@ -162,13 +163,14 @@ function notesOf(
   const own = methods.notes.slice(0, -1)
   const compared = comparison?.notes.slice(0, -1) ?? own
   const measured = sections.flatMap(({ notes }) => notes)
+  const said = firstScreen(report).sentences.map(({ label, text }): Note => ({ text: `${label}: ${text}` }))
   const parts: Record<NonNullable<RenderOptions['part']>, readonly Note[]> = {
     sections: measured,
     interactions: comparison?.interactions?.notes.slice(0, -1) ?? [],
     properties: comparison?.properties?.notes.slice(0, -1) ?? [],
     comparison: compared,
-    short: compared,
-    whole: [...own, ...measured, ...(comparison ? compared : [])],
+    short: [...compared, ...said],
+    whole: [...own, ...measured, ...(comparison ? compared : []), ...said],
   }
   const chosen = columns.length > 0 ? ` --columns ${columns.join(',')}` : ''
   const command = `${comparison?.facts.command ?? `bench report ${shellWord(report.run)}`} --format latex${chosen}`

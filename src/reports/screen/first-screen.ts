@@ -10,9 +10,10 @@ import type { Report } from '../report.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { counted, formatCount, present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
+import { missingText } from './missing-trials.ts'
 import { screenWarnings } from './warnings.ts'
 
-/** What a reader sees first: one row per method and three sentences. Plain data for the terminal, the page and CI. */
+/** What a reader sees first: one row per method and three sentences, before them the missing trials if there are any. Plain data for the terminal, the page and CI. */
 export interface FirstScreen {
   /** `4 methods on 60 tasks, 5 epochs each; live; 1,200 trials, none missing`. */
   title: string
@@ -34,7 +35,7 @@ export interface FirstScreen {
 }
 
 interface ScreenSentence {
-  label: 'Who' | 'Price' | 'Sure'
+  label: 'Errors' | 'Who' | 'Price' | 'Sure'
   text: string
 }
 
@@ -44,15 +45,17 @@ export function firstScreen(report: Report): FirstScreen {
   const rows = screenRows(report)
   const compared = comparison?.comparison ?? null
   const about = profileText(summary)
-  const sentences = [
+  const missing = missingText(summary)
+  const { mark, name } = evidenceOf(summary.simulated)
+  const sentences: ScreenSentence[] = present([
+    missing !== '' && { label: 'Errors', text: missing },
     { label: 'Who', text: whoText(rows, compared) },
-    { label: 'Price', text: priceText(rows, compared) },
+    { label: 'Price', text: priceText(rows, compared, mark) },
     { label: 'Sure', text: sureText(report, compared) },
-  ] as const
+  ])
   return {
     title: safeLine(titleOf(report, compared)),
-    simulated:
-      about === '' ? null : safeLine(`${evidenceOf(summary.simulated).name}: these numbers ${about}s`),
+    simulated: about === '' ? null : safeLine(`${name}: these numbers ${about}s`),
     baseline: rows.find(({ isBaseline }) => isBaseline)?.method ?? null,
     confidence: summary.confidence,
     outcome: compared?.outcome ?? 'success',
