@@ -9,6 +9,8 @@ export type Kind = (typeof kinds)[number]
 /** What a kind of rows is called, and what it may stand beside. */
 interface Evidence {
   name: string
+  /** The same at the begin of a sentence. */
+  title: string
   /** Follows titles, and dollars that nobody paid; empty where the numbers were measured here. */
   mark: string
   /** Its numbers describe a profile, not the methods. */
@@ -25,7 +27,16 @@ interface Evidence {
 
 const alone = (kind: Kind) => ({ run: [kind], test: [kind], history: [kind], gate: [kind] })
 const measured = (kind: Kind, words: readonly string[], mark = ` (${kind})`): Evidence => ({
-  ...{ name: kind, mark, ofProfile: false, untested: '', time: 'median', beside: alone(kind), words },
+  ...{
+    name: kind,
+    title: kind.charAt(0).toUpperCase() + kind.slice(1),
+    mark,
+    ofProfile: false,
+    untested: '',
+    time: 'median',
+    beside: alone(kind),
+    words,
+  },
 })
 
 /** The table of evidence. Texts and checks that depend on the kind of rows read it. */

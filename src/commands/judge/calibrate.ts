@@ -125,7 +125,7 @@ function calibrationText({ run, simulated, labels, empty, judges, baseline, meth
   const few = methods.filter(({ corrected }) => corrected.because !== null).map(({ method }) => method)
   const notes = [
     ...(simulated
-      ? [`These numbers are ${evidenceOf(simulated).name}: they describe a profile, not methods or judges.`]
+      ? [`${evidenceOf(simulated).title}: these numbers describe a profile, not methods or judges.`]
       : []),
     ...(empty > 0
       ? [`${counted(empty, 'row')} of the file ${empty === 1 ? 'has' : 'have'} no label yet.`]

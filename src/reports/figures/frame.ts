@@ -133,7 +133,7 @@ export function frameFigure(
 function warningsOf(summary: FigureData['summary']): string[] {
   const about = profileText(summary)
   return [
-    ...(about === '' ? [] : [`These numbers are ${evidenceOf(summary.simulated).name}: they ${about}s.`]),
+    ...(about === '' ? [] : [`${evidenceOf(summary.simulated).title}: these numbers ${about}s.`]),
     ...(summary.faults === null ? [] : [`Faults were injected on purpose: ${summary.faults}.`]),
   ]
 }

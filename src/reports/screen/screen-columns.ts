@@ -89,7 +89,7 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
   const share = detail.decimals ? percentText : wholePercentText
   return present([
     column('result', [screen.outcome, `%${level}`], ({ success, score }) => share(bare(score ?? success))),
-    detail.limits && hasRanks(rows) && column('rank', ['rank', ''], rankText),
+    detail.decimals && hasRanks(rows) && column('rank', ['rank', ''], rankText),
     compares &&
       detail.points &&
       column('points', [than, `points${level}`], ({ difference, isBaseline }) =>
