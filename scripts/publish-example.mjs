@@ -189,8 +189,8 @@ function columnsAt([heads], names) {
 
 /** The README with the command and the first screen of the published run between its marks. */
 function readme() {
-  const { tasks, methods } = readPlan()
-  const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')}`
+  const { tasks, methods, seed } = readPlan()
+  const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')} --seed ${seed}`
   return betweenMarks(readmePath, 'example', () => `\`\`\`\n${command}\n\n${firstScreen()}\n\`\`\``)
 }
 
