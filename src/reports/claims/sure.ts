@@ -1,5 +1,5 @@
 import type { ClaimFamily, FamilySize } from '../../analysis/claims/claims.ts'
-import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import { meanUsd, planPair, planRun } from '../../analysis/compare/run-plan.ts'
 import { evidence } from '../../analysis/evidence.ts'
 import type { Report } from '../report.ts'
@@ -121,7 +121,9 @@ function moreText(compared: Comparison): string[] {
   const test = { delta, alpha: (1 - confidence) / family.size, power: 0.8 }
   const usdOf = meanUsd(compared)
   const epochs = Math.max(...methods.map((method) => method.epochs.max))
-  const plans = open.map((pair) => planPair(pair, test, { asked: undefined, shown: epochs, usdOf }))
+  const plans = hardestOf(open).map((pair) =>
+    planPair(pair, test, { asked: undefined, shown: epochs, usdOf }),
+  )
   const { tasks, costUsd } = planRun(
     plans,
     methods.map(({ label }) => usdOf(label)),
@@ -130,4 +132,16 @@ function moreText(compared: Comparison): string[] {
   if (tasks === null || tasks <= compared.tasks.length) return []
   const dollars = costUsd === null ? '' : `, about ${formatUsd(costUsd)} for all methods`
   return [`${marginText(delta)} take ${formatCount(tasks)} tasks${dollars}`]
+}
+
+/** Returns the pairs that need most tasks: to plan each of hundreds would take longer than all tests. */
+function hardestOf(pairs: readonly PairComparison[]): PairComparison[] {
+  const most = (of: (pair: PairComparison) => number) =>
+    pairs.reduce((hardest, pair) => (of(pair) > of(hardest) ? pair : hardest))
+  // What a pair finds shrinks with the root of its tasks; McNemar's test goes by the share of separated tasks.
+  const bySpread = most(
+    ({ outcome, planning }) => (planning.mdeInFamily ?? Infinity) * Math.sqrt(outcome.nTasks),
+  )
+  const byShare = most(({ outcome }) => outcome.separated / outcome.nTasks)
+  return bySpread === byShare ? [bySpread] : [bySpread, byShare]
 }
