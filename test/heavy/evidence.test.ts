@@ -64,7 +64,7 @@ const visibleText = (page: string) =>
     .replaceAll(/aria-live="\w+"/g, '')
 
 /** Names of fields in JSON and CSV are the same for all kinds; what they hold is not. */
-const withoutNames = (text: string) => text.replaceAll(/"\w+":/g, '').replaceAll(/^\w+(?:,\w+){3,}$/gm, '')
+const withoutNames = (text: string) => text.replaceAll(/"\w+":/g, '').replaceAll(/^method,.*$/gm, '')
 
 const saysA = (word: string) => new RegExp(`\\b${word}\\b`, 'i')
 
