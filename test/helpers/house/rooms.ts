@@ -154,6 +154,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'check.ts',
   ],
   'src/analysis': [
+    'evidence.ts',
     'refusal.ts',
     'numeric',
     'resampling',
@@ -167,7 +168,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'agreement',
     'calibration',
     'workflow',
-    'evidence.ts',
     'tool-savings.ts',
     'mechanisms.ts',
     'summary.ts',
