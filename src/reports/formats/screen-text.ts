@@ -31,7 +31,11 @@ export function renderScreenText(
     ...sentences.flatMap(({ label, text }) => sentenceLines(label, text, width)),
   ]
   const next = nextLines(commands, width)
-  const most = isAlone ? Math.max(mostLines, rows.length + mostLines - usualRows) : Number.MAX_SAFE_INTEGER
+  // Errors do not take the room of the warnings.
+  const told = sentences.filter(({ label }) => label === 'Errors')
+  const extra = told.flatMap(({ label, text }) => sentenceLines(label, text, width)).length
+  const usual = Math.max(mostLines, rows.length + mostLines - usualRows) + extra
+  const most = isAlone ? usual : Number.MAX_SAFE_INTEGER
   const said = [...head, ...warningLines(warnings, most - head.length - next.length, width)]
   // A full screen has no room for an empty line.
   const between = said.length + next.length < most ? [''] : []
