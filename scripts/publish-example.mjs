@@ -21,8 +21,9 @@ const home = 'results/published/simulated'
 const at = (...path) => join(root, home, ...path)
 const readmePath = join(root, 'README.md')
 const guidePath = join(root, 'docs/guides/methods.md')
-const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
-/** Maximum size of the published run, which is cloned with the code. */
+// JSON is left out: it is long, and `bench report --format json` makes it of the run.
+const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', html: 'html' }
+/** Maximum size of what is published, which is cloned with the code. */
 const mostBytes = 2_000_000
 
 const { check } = scriptOptions('npm run publish:example [-- --check]', { check: { type: 'boolean' } })
@@ -68,10 +69,27 @@ function published() {
   report(at('report'))
   writeFileSync(readmePath, readme())
   writeFileSync(guidePath, methodsGuide())
-  const bytes = filesIn(at()).reduce((sum, file) => sum + statSync(at(file)).size, 0)
-  say(`${home}: ${(bytes / 1e6).toFixed(2)} MB`)
-  if (bytes > mostBytes) say(`more than ${mostBytes / 1e6} MB: take fewer tasks or methods in plan.json`)
-  return 0
+  const problems = [...sizeProblems(), ...mechanismProblems()]
+  for (const problem of problems) say(problem)
+  return problems.length === 0 ? 0 : 1
+}
+
+function sizeProblems() {
+  const folder = join(root, 'results/published')
+  const bytes = filesIn(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+  say(`results/published: ${(bytes / 1e6).toFixed(2)} MB`)
+  return bytes > mostBytes
+    ? [`results/published: more than ${mostBytes / 1e6} MB: take fewer tasks or methods in plan.json`]
+    : []
+}
+
+/** A mechanism that acted and one that never did, so that the example shows both lines. */
+function mechanismProblems() {
+  const text = readFileSync(at('report/report.txt'), 'utf8')
+  return [
+    ...(/^sequential +summaries +[1-9]\d* of /m.test(text) ? [] : ['no summary shortened anything']),
+    ...(/: this run says\s+nothing about /.test(text) ? [] : ['each mechanism acted']),
+  ].map((problem) => `${home}: ${problem}: take other tasks or another seed in plan.json`)
 }
 
 function checked() {
@@ -96,7 +114,7 @@ function checked() {
     problems.push('README.md: the example in it is another one now')
   if (methodsGuide() !== readFileSync(guidePath, 'utf8'))
     problems.push('docs/guides/methods.md: the costs in it are other ones now')
-  problems.push(...checkWorkflow(scratch))
+  problems.push(...checkWorkflow(scratch), ...sizeProblems(), ...mechanismProblems())
   for (const problem of problems) say(problem)
   say(
     problems.length === 0
@@ -171,8 +189,8 @@ function columnsAt([heads], names) {
 
 /** The README with the command and the first screen of the published run between its marks. */
 function readme() {
-  const { tasks, methods } = readPlan()
-  const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')}`
+  const { tasks, methods, seed } = readPlan()
+  const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')} --seed ${seed}`
   return betweenMarks(readmePath, 'example', () => `\`\`\`\n${command}\n\n${firstScreen()}\n\`\`\``)
 }
 

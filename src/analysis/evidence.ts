@@ -9,10 +9,16 @@ export type Kind = (typeof kinds)[number]
 /** What a kind of rows is called, and what it may stand beside. */
 interface Evidence {
   name: string
+  /** The same at the begin of a sentence. */
+  title: string
   /** Follows titles, and dollars that nobody paid; empty where the numbers were measured here. */
   mark: string
   /** Its numbers describe a profile, not the methods. */
   ofProfile: boolean
+  /** Why nothing is tested; empty where tests are made. */
+  untested: string
+  /** What the time of a trial is called; null: it is unknown, so no table has it. */
+  time: string | null
   /** The kinds that may stand beside it in a run or table, in a test, in a line of a history, and in a gate. */
   beside: Readonly<Record<'run' | 'test' | 'history' | 'gate', readonly Kind[]>>
   /** Words that texts on rows of other kinds do not say. */
@@ -21,17 +27,27 @@ interface Evidence {
 
 const alone = (kind: Kind) => ({ run: [kind], test: [kind], history: [kind], gate: [kind] })
 const measured = (kind: Kind, words: readonly string[], mark = ` (${kind})`): Evidence => ({
-  ...{ name: kind, mark, ofProfile: false, beside: alone(kind), words },
+  ...{
+    name: kind,
+    title: kind.charAt(0).toUpperCase() + kind.slice(1),
+    mark,
+    ofProfile: false,
+    untested: '',
+    time: 'median',
+    beside: alone(kind),
+    words,
+  },
 })
 
 /** The table of evidence. Texts and checks that depend on the kind of rows read it. */
 export const evidence: Readonly<Record<Kind, Evidence>> = {
   simulated: {
     ...measured('simulated', ['simulated', 'simulation', 'simulating', 'profile']),
-    ...{ ofProfile: true, beside: { ...alone('simulated'), test: [], gate: [] } },
+    ...{ ofProfile: true, untested: 'a test would test the profile, not the methods', time: 'simulated' },
+    beside: { ...alone('simulated'), test: [], gate: [] },
   },
   // Real replies, given again: their time is unknown.
-  recorded: measured('recorded', ['recorded replies']),
+  recorded: { ...measured('recorded', ['recorded replies']), time: null },
   live: measured('live', ['live'], ''),
   // Trials of another harness, with its prompts and its graders.
   imported: measured('imported', ['imported']),

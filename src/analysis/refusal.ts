@@ -1,3 +1,5 @@
+import { evidence } from './evidence.ts'
+
 /** Reasons why a number is not given, as reports print them. */
 export const refusals = {
   'no-task': 'no task has a value',
@@ -21,13 +23,13 @@ export const refusals = {
   'tasks-not-epochs': 'no number of epochs is enough on so few tasks',
   'not-yet': 'too few finished tasks for an interim look',
   'too-many-values': 'too many values for the exact calculation',
-  simulated: 'simulated numbers are not tested',
+  simulated: `${evidence.simulated.name} numbers are not tested`,
   looked:
     'trials were added after a look at the results: tests and intervals for a fixed number of tasks are void',
   unfinished: 'the run is not finished, and no limit stopped it: tests for a fixed number of tasks are void',
   'stop-rule': 'the stop rule looks after every task: its sequence replaces this test',
   'not-in-family': 'this pair is not in the family that was fixed before the run',
-  'missing-decides': 'the missing trials could reverse the result',
+  'missing-decides': 'no result holds with the missing trials counted against it',
   'not-by-cluster': 'tasks of one cluster are alike, and this is not tested by cluster',
   'no-margin': 'no margin was set before the run',
   'outside-replicates': 'the estimate lies outside its replicates, or all replicates are equal',

@@ -1,4 +1,3 @@
-import { evidenceOf } from '../analysis/evidence.ts'
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
@@ -11,6 +10,7 @@ import type { Section } from './tables/table.ts'
 import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
+import { marksOf } from './words/evidence-text.ts'
 import { counted, present } from './words/numbers.ts'
 
 /** A report on records, as formats show it. */
@@ -77,9 +77,7 @@ export function createReport(
     flips?: FlipsSection | undefined
   },
 ): Report {
-  const { mark, name } = evidenceOf(summary.simulated)
-  const kinds = present([mark !== '' && name, summary.faults !== null && 'faults injected'])
-  const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
+  const marks = marksOf(summary)
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length
   const title = `${counted(rows, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`

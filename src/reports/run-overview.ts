@@ -1,5 +1,5 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
-import { dollarMark } from '../analysis/evidence.ts'
+import { dollarMark, evidenceOf } from '../analysis/evidence.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { settingsText } from '../schema/agent/agent-settings.ts'
 import { faultsText } from '../schema/agent/faults.ts'
@@ -8,11 +8,11 @@ import type { PastSession } from '../schema/ledger/session.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
 import { filterText, type RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { profileText } from './notes/notes.ts'
 import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
-import { budgetsText, limitText } from './words/limit-text.ts'
+import { profileText } from './words/evidence-text.ts'
+import { budgetsText, limitsText, limitText } from './words/limit-text.ts'
 import { counted, formatCount, formatMs, formatUsd, present, sumText, unknown } from './words/numbers.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
@@ -81,9 +81,8 @@ function factLines(
   amendments: readonly Amendment[],
 ): string {
   const amended = amendmentsText(amendments)
-  const { versions, git, mode, simulated, profile, limits } = manifest
+  const { versions, git, mode, simulated, profile } = manifest
   const about = profileText({ simulated, profiles: profile ? [profile.id] : [] })
-  const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
   const lines: [string, string][] = present([
     [
       'created',
@@ -95,7 +94,7 @@ function factLines(
         ? `commit ${git.commit}${git.dirty ? ', with changes that are not committed' : ''}`
         : 'not under git',
     ],
-    ['mode', about === '' ? mode : `${mode}, simulated: numbers ${about}s`],
+    ['mode', about === '' ? mode : `${mode}, ${evidenceOf(simulated).name}: numbers ${about}s`],
     ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
@@ -105,7 +104,7 @@ function factLines(
     ...agentLines(manifest).map((text): [string, string] => ['agents', text]),
     ...settingLines(manifest).map((text): [string, string] => ['settings', text]),
     manifest.prices && (['prices', pricesText(manifest.prices)] as [string, string]),
-    ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
+    ['limits', limitsText({ ...manifest, budgets: undefined }) || 'each trial: none'],
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
     manifest.faults &&
       (['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]),
@@ -203,7 +202,7 @@ function trialLine(record: TrialRecord): string {
     ...(record.otherModels ?? []).map(otherModelText),
     record.retries !== undefined && record.retries > 0 && counted(record.retries, 'retry', 'retries'),
     peopleOf(record) && 'people took part',
-    record.simulated && 'simulated',
+    record.simulated && evidenceOf(true).name,
     outcome.status !== 'completed' && `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`,
   ])
   return `  ${safeLine(parts.join('  '))}`

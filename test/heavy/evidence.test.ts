@@ -22,7 +22,10 @@ const plan = [
   ...['--max-cost', '5', '--limit', 'calls=40,costUsd=2', '--no-config', '--out', 'r'],
 ]
 const reads = (trial: string): readonly string[][] => [
-  ...['text', 'markdown', 'latex'].map((format) => ['report', 'r', '--coordination', '--format', format]),
+  ...['text', 'markdown', 'latex', 'csv', 'json'].map((format) => [
+    ...['report', 'r', '--coordination', '--format', format],
+  ]),
+  ['report', 'r', '--format', 'html', '--out', 'page.html'],
   ['report', 'r', '--format', 'svg', '--out', 'figures'],
   ['report', 'r', '--notes'],
   ['compare', 'r:baseline', 'r:sequential'],
@@ -47,10 +50,21 @@ async function said(kind: 'simulated' | 'live'): Promise<string[]> {
     expect(ended.code, `${args.join(' ')}: ${ended.stderr}`).toBe(0)
     texts.push(ended.stdout, ended.stderr)
   }
+  texts.push(visibleText(readFileSync(join(cwd, 'page.html'), 'utf8')))
   const figures = readdirSync(join(cwd, 'figures'))
   texts.push(...figures.map((name) => readFileSync(join(cwd, 'figures', name), 'utf8')))
-  return texts
+  return texts.map(withoutNames)
 }
+
+/** What a page shows without its code, and the texts that it shows when a trial is opened. */
+const visibleText = (page: string) =>
+  page
+    .replace(/<style>[\s\S]*?<\/style>/g, '')
+    .replace(/<script type="module">[\s\S]*?<\/script>/g, '')
+    .replaceAll(/aria-live="\w+"/g, '')
+
+/** Names of fields in JSON and CSV are the same for all kinds; what they hold is not. */
+const withoutNames = (text: string) => text.replaceAll(/"\w+":/g, '').replaceAll(/^method,.*$/gm, '')
 
 const saysA = (word: string) => new RegExp(`\\b${word}\\b`, 'i')
 

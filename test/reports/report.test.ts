@@ -15,13 +15,14 @@ it('the text table says what the records say', () => {
     simulated: these numbers describe profile typical, not the methods
 
                                        than
-                      success      baseline  USD                                        cost
+                      success      baseline        USD         cost                      USD
                       % [95%]  points [95%]  per trial  ratio [95%]        per success [95%]
     sequential  66.7 [20, 94]           +33     0.0500         2.5x  0.0750 [0.0500, 0.645]
     baseline    50.0 [15, 85]      baseline     0.0250               0.0500 [0.00668, 0.375]
 
+    Errors 1 of 4 trials of sequential (network: connection reset).
     Who    sequential passes most, 66.7%: 33 points more than baseline.
-    Price  a success costs least with baseline, $0.0500.
+    Price  a success costs least with baseline, $0.0500 (simulated).
     Sure   nothing is compared; the limits are over 4 tasks.
     Warn   trials are missing (1 of sequential): bench run --resume RUN --retry-errors runs them again.
     Warn   fewer than 5 tasks were solved by baseline and sequential: the limits of cost per success are
@@ -72,8 +73,9 @@ it('the Markdown table says the same', () => {
     | sequential | 66.7 [20, 94] | +33 | 0.0500 | 2.5x | 0.0750 [0.0500, 0.645] |
     | baseline | 50.0 [15, 85] | baseline | 0.0250 |  | 0.0500 [0.00668, 0.375] |
 
+    - **Errors**: 1 of 4 trials of sequential (network: connection reset).
     - **Who**: sequential passes most, 66.7%: 33 points more than baseline.
-    - **Price**: a success costs least with baseline, $0.0500.
+    - **Price**: a success costs least with baseline, $0.0500 (simulated).
     - **Sure**: nothing is compared; the limits are over 4 tasks.
     - **Warning**: trials are missing (1 of sequential): bench run --resume RUN --retry-errors runs them again.
     - **Warning**: fewer than 5 tasks were solved by baseline and sequential: the limits of cost per success are rough.

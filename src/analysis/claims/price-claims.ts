@@ -1,4 +1,5 @@
 import { holmAdjust } from '../families/holm.ts'
+import { mean } from '../numeric/moments.ts'
 import { jackknifeError, type PriceRatio } from '../ratios/cost-per-success.ts'
 import { type GradedTask, knownPriceRatio } from '../ratios/known-price.ts'
 import type { Clusters } from '../tasks/clusters.ts'
@@ -62,11 +63,14 @@ function withMissing({ a, b, known }: PricedPair, { confidence, clusters }: Pric
   return isTurned ? 1 : Math.max(known.p, worst.p ?? 1)
 }
 
-/** Returns a method's tasks as if its missing trials had this success at the task's own mean cost. */
+/** Returns a method's tasks as if its missing trials had this success at the task's own mean cost, or at that of all its tasks. */
 function filled({ graded, values }: PricedMethod, success: number): (GradedTask | null)[] {
+  const cost = mean(graded.flatMap((task) => (task ? [task.known.cost] : [])))
   return graded.map((task, index) => {
     const { missing, trials } = values.success[index] as TaskValue
-    if (task === null || missing === 0) return task
+    if (missing === 0 || cost === null) return task
+    const lost = { cost, success }
+    if (task === null) return { known: lost, priced: lost, dropped: 0 }
     const fill = (known: { cost: number; success: number }) => ({
       cost: known.cost,
       success: (known.success * trials + success * missing) / (trials + missing),

@@ -124,7 +124,9 @@ function calibrationText({ run, simulated, labels, empty, judges, baseline, meth
   }))
   const few = methods.filter(({ corrected }) => corrected.because !== null).map(({ method }) => method)
   const notes = [
-    ...(simulated ? ['Simulated: these numbers describe a profile, not methods or judges.'] : []),
+    ...(simulated
+      ? [`${evidenceOf(simulated).title}: these numbers describe a profile, not methods or judges.`]
+      : []),
     ...(empty > 0
       ? [`${counted(empty, 'row')} of the file ${empty === 1 ? 'has' : 'have'} no label yet.`]
       : []),

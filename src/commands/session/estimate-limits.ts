@@ -1,3 +1,4 @@
+import { dollarMark } from '../../analysis/evidence.ts'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
 import { formatCount, formatUsd } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
@@ -54,7 +55,8 @@ export function limitNotes(
       const limit = limits[unit]
       const high = unit === 'costUsd' ? highestCost(rows) : highestSum(rows.map((row) => knownUse(row, unit)))
       if (limit === undefined || (high !== undefined && high <= limit)) return []
-      const at = unit === 'costUsd' ? formatUsd(limit) : `${formatCount(limit)} ${unit}`
+      const at =
+        unit === 'costUsd' ? formatUsd(limit) + dollarMark(manifest) : `${formatCount(limit)} ${unit}`
       return [{ at, flag: options[option] === undefined ? 'limits.run' : flagOf(option) }]
     })
   const run = below(budgets.run, methods).map(({ at, flag }) => `the run stops at ${at} (${flag})`)

@@ -82,6 +82,8 @@ export function commitTask(
       ],
       requires,
       source: `commit ${commit} of ${repositoryName(options.repository)}`,
+      // Changes of one repository are alike, as with imports.
+      cluster: repositoryName(options.repository),
       ...(options.instruction === undefined && {
         knownIssues: ['The instruction is the message of the commit, and no person has rewritten it.'],
       }),

@@ -30,11 +30,12 @@ export function verdictProblems(
 ): Problem[] {
   const where = `--fail-if ${text}`
   const { family, margin, calibration } = run.comparison
-  if (evidenceOf(run.simulated).beside.gate.length === 0 && !calibration)
+  const { name, untested, beside } = evidenceOf(run.simulated)
+  if (beside.gate.length === 0 && !calibration)
     return [
       {
         where,
-        what: 'needs a verdict, but the numbers are simulated: they show the profile, not the methods',
+        what: `needs a verdict, but the numbers are ${name}: ${untested}`,
         fix: `Use a condition for a dev run, for example *.missing>0; ${word}() needs --mode live.`,
       },
     ]

@@ -1,6 +1,7 @@
 import type { ClaimFamily, FamilySize } from '../../analysis/claims/claims.ts'
-import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import { meanUsd, planPair, planRun } from '../../analysis/compare/run-plan.ts'
+import { evidence } from '../../analysis/evidence.ts'
 import type { Report } from '../report.ts'
 import { marginText } from '../words/claim-words.ts'
 import { counted, formatCount, formatUsd } from '../words/numbers.ts'
@@ -14,7 +15,7 @@ export function sureText({ summary, comparison }: Report, compared: Comparison |
       ? `not sure: ${tasks} ${summary.tasks.length === 1 ? 'says' : 'say'} nothing about other tasks.`
       : `nothing is compared; the limits are over ${tasks}.`
   const { silence, stop, pairs } = compared
-  if (silence === 'simulated') return 'not tested: a test would test the profile, not the methods.'
+  if (silence === 'simulated') return `not tested: ${evidence.simulated.untested}.`
   if (stop) return stopText(stop, pairs.length, tasks)
   if (silence === 'looked') return `not tested: ${refusalText(silence)}${looksText(comparison.facts.looks)}.`
   if (silence !== null) return `not tested: ${refusalText(silence)}.`
@@ -120,7 +121,9 @@ function moreText(compared: Comparison): string[] {
   const test = { delta, alpha: (1 - confidence) / family.size, power: 0.8 }
   const usdOf = meanUsd(compared)
   const epochs = Math.max(...methods.map((method) => method.epochs.max))
-  const plans = open.map((pair) => planPair(pair, test, { asked: undefined, shown: epochs, usdOf }))
+  const plans = hardestOf(open).map((pair) =>
+    planPair(pair, test, { asked: undefined, shown: epochs, usdOf }),
+  )
   const { tasks, costUsd } = planRun(
     plans,
     methods.map(({ label }) => usdOf(label)),
@@ -129,4 +132,16 @@ function moreText(compared: Comparison): string[] {
   if (tasks === null || tasks <= compared.tasks.length) return []
   const dollars = costUsd === null ? '' : `, about ${formatUsd(costUsd)} for all methods`
   return [`${marginText(delta)} take ${formatCount(tasks)} tasks${dollars}`]
+}
+
+/** Returns the pairs that need most tasks: to plan each of hundreds would take longer than all tests. */
+function hardestOf(pairs: readonly PairComparison[]): PairComparison[] {
+  const most = (of: (pair: PairComparison) => number) =>
+    pairs.reduce((hardest, pair) => (of(pair) > of(hardest) ? pair : hardest))
+  // What a pair finds shrinks with the root of its tasks; McNemar's test goes by the share of separated tasks.
+  const bySpread = most(
+    ({ outcome, planning }) => (planning.mdeInFamily ?? Infinity) * Math.sqrt(outcome.nTasks),
+  )
+  const byShare = most(({ outcome }) => outcome.separated / outcome.nTasks)
+  return bySpread === byShare ? [bySpread] : [bySpread, byShare]
 }

@@ -54,15 +54,28 @@ function mismatchText(pair: PairComparison, comparison: Comparison): string | nu
   }
 }
 
-function notBetterBecause({ outcome, adjustedP }: PairComparison, comparison: Comparison): string {
-  if (outcome.missing?.decides) return refusalText('missing-decides')
-  const test = claimTestText(outcome)
-  if (test === null || outcome.claimP === null || adjustedP === null)
-    return outcome.refusal === null ? 'there is no test' : refusalText(outcome.refusal)
-  const level = levelOf(comparison)
-  return outcome.claimP < level
-    ? `the limits are for the pair by itself, and its p is adjusted over ${familySize(comparison)} pairs`
-    : `${limitsOf(outcome)}, and the claim goes by ${test}`
+function notBetterBecause(pair: PairComparison, comparison: Comparison): string {
+  const { outcome } = pair
+  switch (whyNotBetter(pair, comparison)) {
+    case 'missing':
+      return refusalText('missing-decides')
+    case 'no-test':
+      return outcome.refusal === null ? 'there is no test' : refusalText(outcome.refusal)
+    case 'family':
+      return `the limits are for the pair by itself, and its p is adjusted over ${familySize(comparison)} pairs`
+    case 'other-test':
+      return `${limitsOf(outcome)}, and the claim goes by ${claimTestText(outcome)}`
+  }
+}
+
+/** Returns why nothing is established though the limits of a pair are clear of 0. */
+export function whyNotBetter(
+  { outcome, adjustedP }: PairComparison,
+  comparison: Comparison,
+): 'missing' | 'no-test' | 'family' | 'other-test' {
+  if (outcome.missing?.decides) return 'missing'
+  if (claimTestText(outcome) === null || outcome.claimP === null || adjustedP === null) return 'no-test'
+  return outcome.claimP < levelOf(comparison) ? 'family' : 'other-test'
 }
 
 const limitsOf = ({ interval }: PairComparison['outcome']) =>
@@ -72,7 +85,8 @@ const limitsOf = ({ interval }: PairComparison['outcome']) =>
       ? 'the limits are of the paired t'
       : 'the limits are of which method solves most epochs of a task'
 
-const narrowerName = ({ confidence }: Comparison) =>
+/** Returns the level of the interval that holds where each side is tested at the level of the claims. */
+export const narrowerName = ({ confidence }: Comparison) =>
   confidenceName({ confidence: 1 - 2 * (1 - confidence) } as Comparison)
 
 /** Returns warnings about procedures that claim too often on such data. */

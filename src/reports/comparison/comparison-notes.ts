@@ -1,4 +1,5 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import { evidence } from '../../analysis/evidence.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { counted, formatShare, formatSigned, present } from '../words/numbers.ts'
@@ -94,8 +95,7 @@ const definitionNotes = (comparison: Comparison, facts: ComparisonFacts): Note[]
 /** Returns a note on why no pair has a p; empty if pairs are tested, or if a stop rule replaces the tests. */
 function notTestedNotes({ silence }: Comparison, { looks }: { looks: readonly number[] }): string[] {
   if (silence === null || silence === 'stop-rule') return []
-  if (silence === 'simulated')
-    return ['No p and no verdict: a test of simulated numbers would test the profile, not the methods.']
+  if (silence === 'simulated') return [`No p and no verdict: ${evidence.simulated.untested}.`]
   const when = silence === 'looked' && looks.length > 0 ? ` (looks at ${looks.join(', ')} records)` : ''
   return [`No p: ${refusalText(silence)}${when}.`]
 }

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
+import { marksOf } from '../words/evidence-text.ts'
 import { counted, present } from '../words/numbers.ts'
 import { comparisonNotes, partNotes } from './comparison-notes.ts'
 import { hasSpread, propertyNotes } from './definitions.ts'
@@ -93,12 +94,4 @@ function pairedTasksText({ pairs, tasks }: Comparison): string {
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
   if (least === tasks.length) return all
   return `${least === most ? least : `${least} to ${most}`} of ${all}`
-}
-
-function marksOf({ simulated, calibration, faults }: Comparison): string {
-  const marks = present([
-    simulated && (calibration ? 'simulated, calibration of the procedures' : 'simulated'),
-    faults !== null && 'faults injected',
-  ])
-  return marks.length > 0 ? ` (${marks.join(', ')})` : ''
 }

@@ -1,7 +1,8 @@
 import { type PlotOptions, plot } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { profileText } from '../notes/notes.ts'
+import { profileText } from '../words/evidence-text.ts'
 import { formatCount } from '../words/numbers.ts'
 import { isolateWords } from '../words/safe-text.ts'
 import { balanceText, escapeXml } from './svg-text.ts'
@@ -132,7 +133,7 @@ export function frameFigure(
 function warningsOf(summary: FigureData['summary']): string[] {
   const about = profileText(summary)
   return [
-    ...(about === '' ? [] : [`Simulated: these numbers ${about}s.`]),
+    ...(about === '' ? [] : [`${evidenceOf(summary.simulated).title}: these numbers ${about}s.`]),
     ...(summary.faults === null ? [] : [`Faults were injected on purpose: ${summary.faults}.`]),
   ]
 }

@@ -2,6 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser'
 import type { Summary } from '../../analysis/summary.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { profileText } from '../words/evidence-text.ts'
 import { present } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 
@@ -57,7 +58,7 @@ export function* renderJUnit(
 
 function properties({ simulated, profiles, faults }: Summary): [string, string][] {
   return present([
-    ['simulated', simulated ? `yes: the results describe the profile ${profiles.join(', ')}` : 'no'],
+    ['simulated', simulated ? `yes: the results ${profileText({ simulated, profiles })}s` : 'no'],
     faults !== null && (['faults on purpose', faults] as [string, string]),
   ])
 }

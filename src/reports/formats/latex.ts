@@ -1,4 +1,3 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
@@ -7,10 +6,12 @@ import { pairColumns } from '../comparison/pair-columns.ts'
 import { interactionColumns, propertyColumns, spendingColumns } from '../comparison/pair-tables.ts'
 import { suitePaper } from '../comparison/suite-columns.ts'
 import type { RenderOptions, Report } from '../report.ts'
+import { firstScreen } from '../screen/first-screen.ts'
 import { hasPartialScores, methodColumns } from '../tables/method-columns.ts'
 import type { PaperColumn } from '../tables/paper-columns.ts'
 import { chooseColumns, type Note, paperColumns, type Table } from '../tables/table.ts'
 import { marginText } from '../words/claim-words.ts'
+import { marksOf } from '../words/evidence-text.ts'
 import { counted, present } from '../words/numbers.ts'
 import { latexNotes } from './latex-notes.ts'
 import { latexTable } from './latex-table.ts'
@@ -156,19 +157,6 @@ const plainColumns = ({ columns }: Table): PaperColumn<Table['rows'][number]>[] 
       cell: (row) => row[key]?.text ?? '',
     }))
 
-function marksOf({
-  simulated,
-  calibration = false,
-  faults,
-}: Pick<Comparison, 'simulated' | 'faults'> & { calibration?: boolean }): string {
-  const marks = present([
-    simulated && 'simulated',
-    calibration && 'calibration of the procedures',
-    faults !== null && 'faults injected',
-  ])
-  return marks.length > 0 ? ` (${marks.join(', ')})` : ''
-}
-
 function notesOf(
   report: Report,
   { part = 'whole', definitions = false, columns = [] }: RenderOptions,
@@ -177,14 +165,15 @@ function notesOf(
   const own = methods.notes.slice(0, -1)
   const compared = comparison?.notes.slice(0, -1) ?? own
   const measured = sections.flatMap(({ notes }) => notes)
+  const said = firstScreen(report).sentences.map(({ label, text }): Note => ({ text: `${label}: ${text}` }))
   const parts: Record<NonNullable<RenderOptions['part']>, readonly Note[]> = {
     sections: measured,
     flips: report.flips?.notes ?? [],
     interactions: comparison?.interactions?.notes.slice(0, -1) ?? [],
     properties: comparison?.properties?.notes.slice(0, -1) ?? [],
     comparison: compared,
-    short: compared,
-    whole: [...own, ...measured, ...(comparison ? compared : [])],
+    short: [...compared, ...said],
+    whole: [...own, ...measured, ...(comparison ? compared : []), ...said],
   }
   const chosen = columns.length > 0 ? ` --columns ${columns.join(',')}` : ''
   const command = `${comparison?.facts.command ?? `bench report ${shellWord(report.run)}`} --format latex${part === 'flips' ? ' --flips' : chosen}`

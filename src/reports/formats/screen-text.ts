@@ -31,7 +31,11 @@ export function renderScreenText(
     ...sentences.flatMap(({ label, text }) => sentenceLines(label, text, width)),
   ]
   const next = nextLines(commands, width)
-  const most = isAlone ? Math.max(mostLines, rows.length + mostLines - usualRows) : Number.MAX_SAFE_INTEGER
+  // Errors do not take the room of the warnings.
+  const told = sentences.filter(({ label }) => label === 'Errors')
+  const extra = told.flatMap(({ label, text }) => sentenceLines(label, text, width)).length
+  const usual = Math.max(mostLines, rows.length + mostLines - usualRows) + extra
+  const most = isAlone ? usual : Number.MAX_SAFE_INTEGER
   const said = [...head, ...warningLines(warnings, most - head.length - next.length, width)]
   // A full screen has no room for an empty line.
   const between = said.length + next.length < most ? [''] : []
@@ -149,18 +153,19 @@ const widthOf = (columns: readonly SizedColumn[]): number =>
   columns.reduce((sum, { width }) => sum + width + gap, -gap)
 
 function spansOf(columns: readonly SizedColumn[]): Map<SizedColumn, number> {
-  const groups = [...new Set(columns.map(({ group }) => group))].map((name) =>
-    columns.filter(({ group }) => group === name),
-  )
-  return new Map(
-    groups.flatMap((group) => (group.at(-1) ? [[group.at(-1) as SizedColumn, widthOf(group)]] : [])),
-  )
+  const spans = new Map<SizedColumn, number>()
+  for (const [at, column] of columns.entries()) {
+    const before = columns[at - 1]
+    const span = before?.group === column.group ? (spans.get(before) ?? 0) + gap : 0
+    if (before?.group === column.group) spans.delete(before)
+    spans.set(column, span + column.width)
+  }
+  return spans
 }
 
 function headLines(columns: readonly SizedColumn[]): string[] {
-  const groups = [...spansOf(columns)].map(([{ group, align }, width]) => ({
-    ...{ align, width, lines: wrapWords(group, width) },
-    isOne: columns.filter((column) => column.group === group).length === 1,
+  const groups = [...spansOf(columns)].map(([{ group, align, width: own }, width]) => ({
+    ...{ align, width, lines: wrapWords(group, width), isOne: own === width },
   }))
   const height = groups.reduce((most, { lines }) => Math.max(most, lines.length), 0)
   const above = Array.from({ length: height }, (_, at) =>

@@ -3,6 +3,7 @@ import type { MethodSummary } from '../../analysis/summary.ts'
 import { percentText, pointsText, type ScreenRow, shortP } from '../claims/rows.ts'
 import type { Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
+import { hasRanks, rankText } from '../screen/screen-columns.ts'
 import type { Column } from '../tables/table.ts'
 import { formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
@@ -120,14 +121,15 @@ function sortableHtml({
 const nameHtml = ({ method, agents }: ScreenRow) =>
   `<th scope="row">${breakable(method)}${agents === null ? '' : ` <small>${textHtml(agents)}</small>`}</th>`
 
-function rowHtml(row: ScreenRow, { outcome }: FirstScreen): string {
+function rowHtml(row: ScreenRow, { outcome, rows }: FirstScreen): string {
+  const rank = hasRanks(rows) && row.rank !== null ? ` <small>rank ${rankText(row)}</small>` : ''
   const ratio = row.isBaseline || row.costRatio === null ? nothing : ratioText(row.costRatio)
   return [
     nameHtml(row),
     `<td class="right">${withLimits(percentText(outcome === 'score' && row.score ? row.score : row.success))}</td>`,
     `<td class="right">${formatAmount(row.cost, formatUsd)}</td>`,
     `<td class="right">${ratio}</td>`,
-    `<td class="left">${verdictOf(row)}</td>`,
+    `<td class="left">${verdictOf(row)}${rank}</td>`,
   ].join('')
 }
 

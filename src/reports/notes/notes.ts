@@ -1,4 +1,3 @@
-import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { SkippedItems } from '../../schema/run/run.ts'
@@ -8,6 +7,7 @@ import type { Note } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
 import { pricesText, reportedText } from '../words/bill-text.ts'
+import { profileText } from '../words/evidence-text.ts'
 import { counted, present } from '../words/numbers.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import { conductNotes } from './conduct-notes.ts'
@@ -83,16 +83,6 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
     ...priceTexts(summary, prices),
     ...boundTexts(summary),
   ]
-}
-
-/** Returns `describe profile X, not the method` for numbers that do; empty for others. */
-export const profileText = ({ simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>): string =>
-  evidenceOf(simulated).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
-
-/** Returns `profile X`, or a text for simulated agents without a profile. */
-export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
-  if (profiles.length === 0) return 'simulated agents without a profile'
-  return `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`
 }
 
 /** Most characters of what a server said. */

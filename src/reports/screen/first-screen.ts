@@ -1,17 +1,19 @@
 import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { boundName } from '../../analysis/row.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { priceText } from '../claims/price.ts'
 import { type ScreenRow, screenRows } from '../claims/rows.ts'
 import { sureText } from '../claims/sure.ts'
 import { whoText } from '../claims/who.ts'
-import { profileName } from '../notes/notes.ts'
 import type { Report } from '../report.ts'
+import { profileText } from '../words/evidence-text.ts'
 import { counted, formatCount, present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
+import { missingText } from './missing-trials.ts'
 import { screenWarnings } from './warnings.ts'
 
-/** What a reader sees first: one row per method and three sentences. Plain data for the terminal, the page and CI. */
+/** What a reader sees first: one row per method and three sentences, before them the missing trials if there are any. Plain data for the terminal, the page and CI. */
 export interface FirstScreen {
   /** `4 methods on 60 tasks, 5 epochs each; live; 1,200 trials, none missing`. */
   title: string
@@ -33,7 +35,7 @@ export interface FirstScreen {
 }
 
 interface ScreenSentence {
-  label: 'Who' | 'Price' | 'Sure'
+  label: 'Errors' | 'Who' | 'Price' | 'Sure'
   text: string
 }
 
@@ -42,16 +44,18 @@ export function firstScreen(report: Report): FirstScreen {
   const { summary, comparison } = report
   const rows = screenRows(report)
   const compared = comparison?.comparison ?? null
-  const sentences = [
+  const about = profileText(summary)
+  const missing = missingText(summary)
+  const { mark, name } = evidenceOf(summary.simulated)
+  const sentences: ScreenSentence[] = present([
+    missing !== '' && { label: 'Errors', text: missing },
     { label: 'Who', text: whoText(rows, compared) },
-    { label: 'Price', text: priceText(rows, compared) },
+    { label: 'Price', text: priceText(rows, compared, mark) },
     { label: 'Sure', text: sureText(report, compared) },
-  ] as const
+  ])
   return {
     title: safeLine(titleOf(report, compared)),
-    simulated: summary.simulated
-      ? safeLine(`simulated: these numbers describe ${profileName(summary)}, not the methods`)
-      : null,
+    simulated: about === '' ? null : safeLine(`${name}: these numbers ${about}s`),
     baseline: rows.find(({ isBaseline }) => isBaseline)?.method ?? null,
     confidence: summary.confidence,
     outcome: compared?.outcome ?? 'success',
@@ -68,7 +72,7 @@ function titleOf({ summary }: Report, compared: Comparison | null): string {
   const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
   const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
   const kinds = present([
-    simulated ? 'simulated' : 'live',
+    evidenceOf(simulated).name,
     compared?.calibration && 'calibration of the procedures',
     faults !== null && 'faults injected',
     methods.some(({ agents }) => boundName(agents)) && 'with bounds',

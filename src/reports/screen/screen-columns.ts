@@ -89,9 +89,7 @@ export function screenColumns(screen: FirstScreen, detail: ScreenDetail): Screen
   const share = detail.decimals ? percentText : wholePercentText
   return present([
     column('result', [screen.outcome, `%${level}`], ({ success, score }) => share(bare(score ?? success))),
-    detail.price !== null &&
-      rows.filter(({ rank }) => rank !== null).length > fewRanked &&
-      column('rank', ['rank', ''], ({ rank }) => (rank === null ? '' : rankText(rank))),
+    detail.decimals && hasRanks(rows) && column('rank', ['rank', ''], rankText),
     compares &&
       detail.points &&
       column('points', [than, `points${level}`], ({ difference, isBaseline }) =>
@@ -125,8 +123,13 @@ function costRatioText({ costRatio, costRatioLimits: { lower, upper } }: ScreenR
   return isShown ? ratioRange({ ratio: costRatio, lower, upper, refusal: null }) : ratioText(costRatio)
 }
 
-const rankText = ([from, to]: readonly [number, number]): string =>
-  from === to ? String(from) : `${from}-${to}`
+/** Whether methods are so many that their ranks are told. */
+export const hasRanks = (rows: readonly ScreenRow[]): boolean =>
+  rows.filter(({ rank }) => rank !== null).length > fewRanked
+
+/** Returns the ranks that the tests allow a method, `1-3`; empty for a row that is in no comparison. */
+export const rankText = ({ rank }: Pick<ScreenRow, 'rank'>): string =>
+  rank === null ? '' : rank[0] === rank[1] ? String(rank[0]) : rank.join('-')
 
 const pText = (p: number | null): string => (p === null ? '' : shortP(p))
 

@@ -1,7 +1,8 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
-import type { IntervalMismatch, PairWarning } from '../../analysis/compare/pair-results.ts'
+import type { PairWarning } from '../../analysis/compare/pair-results.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { rangeText } from '../claims/rows.ts'
+import { narrowerName, whyNotBetter } from '../comparison/claim-notes.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
 import { mechanismWarnings } from '../mechanisms/section.ts'
 import { gatewayNotes } from '../notes/conduct-notes.ts'
@@ -9,9 +10,8 @@ import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
 import { counted, formatCount, formatShare, listed, present, ratioText } from '../words/numbers.ts'
-
-/** A larger share of missing trials causes a warning. */
-const tolerable = 0.05
+import { refusalText } from '../words/result-text.ts'
+import { missingWarnings } from './missing-trials.ts'
 
 /** Returns what a reader must know before believing the rows, the gravest first. */
 export function screenWarnings({ summary, comparison, amendments, skipped }: Report): string[] {
@@ -57,22 +57,6 @@ function alikeWarnings(runs: readonly { alike?: number }[]): string[] {
     : [
         `${counted(alike, 'task')} ${alike === 1 ? 'is' : 'are'} nearly equal to another and count${alike === 1 ? 's' : ''} as independent, so the limits are too narrow; give tasks that are alike one cluster.`,
       ]
-}
-
-function missingWarnings(summary: Summary, comparison: Comparison | null): string[] {
-  const parts = summary.methods.flatMap((row) => {
-    const missing = row.trials.error + row.trials.cancelled
-    return missing > 0 ? [{ row, missing, share: missing / row.trials.run }] : []
-  })
-  if (parts.length === 0) return []
-  const counts = new Set(summary.methods.map(({ trials }) => trials.error + trials.cancelled))
-  if (parts.every(({ share }) => share <= tolerable) && counts.size === 1) return []
-  const names = parts.map(({ row, missing }) => `${missing} of ${methodName(row, summary)}`)
-  // A report is a look at the results, and trials after a look void tests for a fixed number of tasks.
-  const voids = comparison !== null && comparison.silence === null && comparison.stop === null
-  return [
-    `trials are missing (${names.join(', ')}): bench run --resume RUN --retry-errors runs them${voids ? ', which voids the tests' : ' again'}.`,
-  ]
 }
 
 function faultWarnings({ faults, unsandboxed }: Summary): string[] {
@@ -186,7 +170,7 @@ function pairWarnings(comparison: Comparison): string[] {
     ),
     ...warn(
       ({ outcome }) => outcome.missing?.decides === true,
-      (names) => `${names}: the missing trials could reverse the result.`,
+      (names) => `${names}: ${refusalText('missing-decides')}.`,
     ),
     ...suiteWarnings(pairs),
     ...(['rare-failures', 'skewed-differences'] as const).flatMap((sign) =>
@@ -196,12 +180,7 @@ function pairWarnings(comparison: Comparison): string[] {
         (names) => `${names}: ${signs[sign]}`,
       ),
     ),
-    ...(['excludes-zero', 'exceeds-margin', 'inside-margin'] as const).flatMap((kind) =>
-      warn(
-        ({ mismatch }) => mismatch === kind,
-        (names) => `${names}: ${mismatches[kind](comparison)}`,
-      ),
-    ),
+    ...mismatchWarnings(comparison),
     ...touched.map(({ label, trials }) => `${label}: people took part in ${counted(trials, 'trial')}.`),
     oneProcess > 0 &&
       `the tests of ${counted(oneProcess, 'task')} ran in the process of the solution, which can fake them.`,
@@ -213,14 +192,36 @@ const signs: Record<PairWarning, string> = {
   'skewed-differences': 'few tasks decide the result, so the stop rule claims too often.',
 }
 
-const mismatches: Record<IntervalMismatch, (comparison: Comparison) => string> = {
-  'excludes-zero': ({ family, stop }) =>
-    family.size > 1 && !stop
-      ? `limits clear of 0, but nothing established: limits are for one pair alone, p for ${family.size} together.`
-      : 'limits clear of 0, but nothing established: p is of another test.',
-  'exceeds-margin': () =>
-    'limits reach beyond the margin: its test has 5% on each side, as limits of 90% have.',
-  'inside-margin': () => 'limits inside the margin, but so few tasks do not exclude rarer losses.',
+function mismatchWarnings(comparison: Comparison): string[] {
+  const { pairs } = comparison
+  const texts = pairs.map((pair) => mismatchText(pair, comparison))
+  return [...new Set(texts)].filter(Boolean).map((text) => {
+    const named = pairs.filter((_, index) => texts[index] === text)
+    return `${pairNames(pairs, named)}: ${text}`
+  })
+}
+
+/** Says why the limits of a pair and its word seem to contradict each other; empty where they do not, or another warning says it. */
+function mismatchText(pair: PairComparison, comparison: Comparison): string {
+  switch (pair.mismatch) {
+    case null:
+      return ''
+    case 'excludes-zero': {
+      const why = whyNotBetter(pair, comparison)
+      if (why === 'missing' || why === 'no-test') return ''
+      const because =
+        why === 'family'
+          ? `limits are for one pair alone, p for ${comparison.family.size} together`
+          : 'p is of another test'
+      return `limits clear of 0, but nothing established: ${because}.`
+    }
+    case 'exceeds-margin':
+      return pair.verdict?.word === 'equivalent'
+        ? `limits reach beyond the margin: its test is on each side, as limits of ${narrowerName(comparison)} are.`
+        : 'limits reach beyond the margin: its test is of another procedure.'
+    case 'inside-margin':
+      return 'limits inside the margin, but so few tasks do not exclude rarer losses.'
+  }
 }
 
 function suiteWarnings(pairs: readonly PairComparison[]): string[] {

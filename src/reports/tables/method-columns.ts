@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
@@ -199,13 +200,17 @@ function effortColumns({ methods, simulated }: Summary, settled: boolean): Metho
       paperNumber(key, [heading, paperUnit], text),
     ])
   }
-  const timeUnit = simulated ? 'simulated' : 'median'
+  const timeUnit = evidenceOf(simulated).time
   const missing = (row: MethodSummary) => formatCount(missingOf(row, settled))
   return [
     count('iterations', ['median', 'median'], 'Iterations'),
-    textColumn('clock_text', ['time', timeUnit], 'effort', time, [
-      paperNumber('time', ['Time', timeUnit], time),
-    ]),
+    ...(timeUnit === null
+      ? []
+      : [
+          textColumn('clock_text', ['time', timeUnit], 'effort', time, [
+            paperNumber('time', ['Time', timeUnit], time),
+          ]),
+        ]),
     count('calls', ['/trial', 'per trial'], 'Calls'),
     count('checks', ['/trial', 'per trial'], 'Checks'),
     inText(

@@ -1,4 +1,5 @@
 import type { OutcomeDifference } from '../../analysis/compare/pair-results.ts'
+import { evidence } from '../../analysis/evidence.ts'
 import { needsBothTests } from '../../analysis/paired/difference-claim.ts'
 import { type Refusal, refusals } from '../../analysis/refusal.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
@@ -56,7 +57,7 @@ export const shortRefusals: Readonly<Record<Refusal, string>> = {
   'tasks-not-epochs': 'needs tasks',
   'not-yet': 'not yet',
   'too-many-values': 'too many values',
-  simulated: 'simulated',
+  simulated: evidence.simulated.name,
   looked: 'void: looked',
   unfinished: 'void: unfinished',
   'stop-rule': 'none by this rule',

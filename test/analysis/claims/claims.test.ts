@@ -98,6 +98,16 @@ describe('the table of claims', () => {
     expect(compare(three).prices).toHaveLength(3)
   })
 
+  it('claims no price that would not hold with tasks that one method lost whole', () => {
+    const [lost, whole] = ['----1111111111111000', '11111111100000000000'] as const
+    const records = [...trials('a', [...lost]), ...trials('b', [...whole])]
+    const shared = records.filter(({ task }) => task >= 's/004')
+    const kindsOf = (some: readonly TrialRecord[]) =>
+      compare(some, { baseline: 'a' }).claims.map(({ kind }) => kind)
+    expect(kindsOf(shared)).toContain('costs-more')
+    expect(kindsOf(records)).toEqual([])
+  })
+
   it('claims nothing of simulated numbers', () => {
     const simulated = three.map((record) => ({ ...record, simulated: true, profile: 'slow@1' }))
     expect(compare(simulated, { baseline: 'low' })).toMatchObject({ claims: [], families: [] })

@@ -46,7 +46,7 @@ it('run() stops by a rule of the plan, and refuses verdicts on simulated numbers
   )
   expect(result.stop).toMatchObject({ sequence: 'mcnemar', comparisons: 1 })
   expect(result.settled).toBe(false)
-  expect(result.refused[0].what).toContain('they show the profile, not the methods')
+  expect(result.refused[0].what).toContain('a test would test the profile, not the methods')
   expect(result.none).toBeNull()
 })
 

@@ -155,6 +155,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'check.ts',
   ],
   'src/analysis': [
+    'evidence.ts',
     'refusal.ts',
     'numeric',
     'resampling',
@@ -168,7 +169,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'agreement',
     'calibration',
     'workflow',
-    'evidence.ts',
     'tool-savings.ts',
     'mechanisms.ts',
     'summary.ts',

@@ -67,7 +67,7 @@ export const verdictNotes: Cases = {
   ],
   'silence-notes': [
     [
-      /- No p and no verdict: a test of simulated numbers/,
+      /- No p and no verdict: a test would test the profile/,
       () => report(simulated),
       () => report(simulated, { calibration: true }),
     ],
@@ -95,7 +95,7 @@ export const verdictNotes: Cases = {
       () => report(clear),
     ],
     [
-      /- a than b.*: the limits are clear of 0, .*: the missing trials could reverse the result\./,
+      /- a than b.*: the limits are clear of 0, .*: no result holds with the missing trials counted against it\./,
       () =>
         report([
           ...trials('a', [...repeat('1', 8), ...repeat('0', 6), ...repeat('-', 8)]),

@@ -109,7 +109,7 @@ describe('a JUnit file', () => {
 
   it('states that simulated results describe a profile', () => {
     const [properties] = junit([aRecord({ simulated: true, profile: 'default@1' })]).children
-    expect(properties?.children[0]?.attributes.value).toContain('describe the profile default@1')
+    expect(properties?.children[0]?.attributes.value).toContain('describe profile default@1')
   })
 
   it('stays well-formed with any names and reasons', () => {

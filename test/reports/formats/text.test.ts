@@ -37,7 +37,7 @@ describe('the first screen', () => {
     expect(screen(short, 100)).toMatchInlineSnapshot(`
       "4 methods on 40 tasks, 3 epochs each; live; 480 trials, none missing
 
-               success  rank  than A                        USD                            cost
+               success  rank  than A                              USD         cost          USD
                % [95%]          points [95%]  says          per trial  ratio [95%]  per success
       B  75.0 [66, 83]     1  +35 [+29, +41]  better <.001     0.0770         2.3x        0.103
       C  50.0 [40, 60]     2  +10 [ +5, +15]  better <.001     0.0440         1.3x       0.0880
@@ -60,13 +60,13 @@ describe('the first screen', () => {
     expect(screen(long, 80)).toMatchInlineSnapshot(`
       "4 methods on 40 tasks, 3 epochs each; live; 480 trials, none missing
 
-                         success  than baseline                       USD         cost
-                         % [95%]    points [95%]  says          per trial  ratio [95%]
-      sequential   75.0 [66, 83]  +35 [+29, +41]  better <.001     0.0770         2.3x
-      consensus    50.0 [40, 60]  +10 [ +5, +15]  better <.001     0.0440         1.3x
-      baseline     40.0 [31, 50]        baseline                   0.0340
+                                success  rank  than baseline                       USD
+                                % [95%]          points [95%]  says          per trial
+      sequential          75.0 [66, 83]     1  +35 [+29, +41]  better <.001     0.0770
+      consensus           50.0 [40, 60]     2  +10 [ +5, +15]  better <.001     0.0440
+      baseline            40.0 [31, 50]     3        baseline                   0.0340
       self-consistency=sequential
-                   30.0 [21, 40]  -10 [-15,  -5]  worse <.001      0.0270        0.79x
+                          30.0 [21, 40]     4  -10 [-15,  -5]  worse <.001      0.0270
 
       Who    sequential is better than all others; consensus than baseline and
              self-consistency=sequential; baseline than self-consistency=sequential.
