@@ -67,6 +67,7 @@ export function costPerSuccess(
 
 /** Sums costs and successes over the tasks of each cluster, scaled so that their means stay. */
 export function priceClusters(tasks: readonly PricedTask[], clusters: Clusters | null): PricedTask[] {
+  if (clusters === null) return [...tasks]
   const costs = clusterSums(
     tasks.map(({ cost }) => cost),
     clusters,
