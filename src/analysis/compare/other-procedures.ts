@@ -6,7 +6,7 @@ import { drawTogether, type PlacePair } from '../paired/pair-flips.ts'
 import { differences } from '../paired/task-difference.ts'
 import { averagesOutside, hodgesLehmann, wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
 import { logRatioInterval } from '../ratios/ratio.ts'
-import { bootstrapMean, bootstrapRatio, replicateMeans } from '../resampling/bootstrap.ts'
+import { bootstrapMean, bootstrapRatio, replicateMeans, subtractReplicates } from '../resampling/bootstrap.ts'
 import { jeffreysInterval } from '../tasks/interval.ts'
 import { clusteredStandardError } from '../tasks/mean-interval.ts'
 import { type TaskValue, taskMeans } from '../tasks/task-value.ts'
@@ -56,10 +56,9 @@ export function pairSensitivities(
   )
   return ofOutcome.map(({ a, b, ours, theirs }, index) => {
     const values = differences(a, b)
-    const replicates = ours.map((value, replicate) => value - (theirs[replicate] as number))
     const at = <One>(list: readonly One[]) => list[index] as One
     return {
-      bootstrap: bootstrapMean(values, replicates, confidence),
+      bootstrap: bootstrapMean(values, subtractReplicates(ours, theirs), confidence),
       pseudomedian: hodgesLehmann(values, confidence, outside.get(a.length)),
       wilcoxon: values.length < fewestTasks ? null : wilcoxonSignedRank(values),
       cliffsDelta: cliffsDelta(a, b).delta,

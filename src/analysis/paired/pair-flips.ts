@@ -1,5 +1,6 @@
 import { seededRandom } from '../../base/random.ts'
 import { mean } from '../numeric/moments.ts'
+import { subtractReplicates } from '../resampling/bootstrap.ts'
 import { flipPValue, flippedMeans } from '../resampling/flipped-means.ts'
 import { exactSignFlipTest, randomFlipCount, type SignFlipTest } from './sign-flip-test.ts'
 import { differences } from './task-difference.ts'
@@ -33,10 +34,7 @@ export function pairFlips(methods: Columns, pairs: readonly PlacePair[], seed: s
     flippedMeans(columns, randomFlipCount, seededRandom(seed)),
   )
   const random = drawn.map(({ a, b, ours, theirs }) =>
-    randomTest(
-      differences(a, b),
-      ours.map((value, replicate) => value - (theirs[replicate] as number)),
-    ),
+    randomTest(differences(a, b), subtractReplicates(ours, theirs)),
   )
   return tests.map((test) => test ?? (random.shift() as SignFlipTest))
 }

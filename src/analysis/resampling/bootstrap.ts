@@ -52,16 +52,24 @@ export function replicateMeans(
   const sample = new Int32Array(tasks)
   for (let replicate = 0; replicate < count; replicate++) {
     for (let draw = 0; draw < tasks; draw++) sample[draw] = Math.floor(random() * tasks)
-    for (const [at, means] of replicates.entries())
-      means[replicate] = sumOver(columns[at] as Float64Array, sample) / tasks
+    for (let at = 0; at < columns.length; at++)
+      (replicates[at] as Float64Array)[replicate] =
+        sumOver(columns[at] as Float64Array, sample, tasks) / tasks
   }
   return replicates
 }
 
-/** Returns the sum of a column over the listed tasks; a task counts as often as it is listed. */
-export function sumOver(column: Float64Array, tasks: Int32Array): number {
+/** Returns the replicates of A - B from those of A and B over the same draws. */
+export function subtractReplicates(ours: Float64Array, theirs: Float64Array): Float64Array {
+  const result = new Float64Array(ours.length)
+  for (let i = 0; i < ours.length; i++) result[i] = (ours[i] as number) - (theirs[i] as number)
+  return result
+}
+
+/** Returns the sum of a column over the first `count` of the listed tasks; a task counts as often as it is listed. */
+export function sumOver(column: Float64Array, tasks: Int32Array, count: number): number {
   let sum = 0
-  for (let i = 0; i < tasks.length; i++) sum += column[tasks[i] as number] as number
+  for (let i = 0; i < count; i++) sum += column[tasks[i] as number] as number
   return sum
 }
 
