@@ -18,8 +18,8 @@ export interface PriceClaim extends PriceRatio {
   a: string
   b: string
   /**
-   * p that the ratio is 1; at least that with the missing trials counted against the cheaper method, and where it is below the
-   * level at least that of swaps, since t claims too often where few trials hold most of the cost. Null: no test.
+   * p that the ratio is 1; at least that with the missing trials counted against the cheaper method, and where t alone
+   * would claim at least that of swaps, since t claims too often where few trials hold most of the cost. Null: no test.
    */
   p: number | null
   /** The same adjusted over all ratios that a report prints against the baseline, or over all pairs without one (Holm). */
@@ -54,24 +54,26 @@ interface PriceOptions {
 export function pricePairs(pairs: readonly PricedPair[], options: PriceOptions): PriceClaim[] {
   const { baseline } = options
   const against = pairs.filter(({ a, b }) => (a.method === baseline) !== (b.method === baseline))
-  const ratios = (against.length > 0 ? against : pairs).map((pair) => ({
+  const of = against.length > 0 ? against : pairs
+  const ratios = of.map((pair) => ({
     ...{ ...pair.known, a: pair.a.label, b: pair.b.label },
-    p: withSwaps(pair, withMissing(pair, options), options),
+    p: withMissing(pair, options),
   }))
-  const adjusted = holmAdjust(ratios.map(({ p }) => p))
-  return ratios.map((ratio, index) => ({ ...ratio, adjustedP: adjusted[index] ?? null }))
+  const byT = holmAdjust(ratios.map(({ p }) => p))
+  const p = ratios.map((ratio, index) =>
+    (byT[index] ?? 1) < 1 - options.confidence
+      ? withSwaps(of[index] as PricedPair, ratio.p, options)
+      : ratio.p,
+  )
+  const adjusted = holmAdjust(p)
+  return ratios.map((ratio, index) => ({ ...ratio, p: p[index] ?? null, adjustedP: adjusted[index] ?? null }))
 }
 
 /**
- * Returns p, or if it is below the level the greater of it and of the share of random patterns that swap the methods on some
- * tasks, or clusters, and so make their costs per success differ as much.
+ * Returns the greater of p and of the share of random patterns that swap the methods on some tasks, or clusters, and so make
+ * their costs per success differ as much.
  */
-function withSwaps(
-  { a, b }: PricedPair,
-  p: number | null,
-  { confidence, clusters }: PriceOptions,
-): number | null {
-  if (p === null || p >= 1 - confidence) return p
+function withSwaps({ a, b }: PricedPair, p: number | null, { clusters }: PriceOptions): number {
   const both = [...a.graded.keys()].filter((task) => a.graded[task]?.priced && b.graded[task]?.priced)
   const groups = clusters && both.map((task) => clusters[task] as number)
   const [ours, theirs] = [a, b].map(({ graded }) =>
@@ -92,7 +94,7 @@ function withSwaps(
   ]
   const swapped = costs.map((value, index) => distance(value, successes[index] as number))
   const observed = distance(...(differences.map((values) => meanOf([...values])) as [number, number]))
-  return Math.max(p, flipPValue(swapped, observed, 1e-9 * Math.abs(observed)))
+  return Math.max(p ?? 1, flipPValue(swapped, observed, 1e-9 * Math.abs(observed)))
 }
 
 /** Returns the greater of p and of p with the missing trials as failures of the cheaper method and successes of the other. */

@@ -115,13 +115,14 @@ function spentDifference(
   const both = [...tasks.keys()].filter((task) => meanAt(a, task) !== null && meanAt(b, task) !== null)
   const groups = clusters && both.map((task) => clusters[task] as number)
   const ofTasks = (method: MethodTasks) => both.map((task) => meanAt(method, task) as number)
-  const [x, y] = [clusterSums(ofTasks(a), groups), clusterSums(ofTasks(b), groups)]
+  const [ofA, ofB] = [ofTasks(a), ofTasks(b)]
+  const [x, y] = [clusterSums(ofA, groups), clusterSums(ofB, groups)]
   const fieller = fiellerRatio(x, y, confidence)
   // Spending is never below 0, so nobody saves more than 100%.
   const ratio = { ...fieller, lower: fieller.lower === null ? null : Math.max(0, fieller.lower) }
   const values = differences(x, y)
   const { p, exactP, claimP, refusal } = differenceClaim(values, () => flip ?? signFlipTest(values))
-  const { p: _, ...typical } = geometricMeanRatio(ofTasks(a), ofTasks(b), confidence, groups)
+  const { p: _, ...typical } = geometricMeanRatio(ofA, ofB, confidence, groups)
   const successOf = ({ values }: MethodTasks) => both.map((task) => values.success[task] as TaskValue)
   const [ours, theirs] = [successOf(a), successOf(b)]
   const { estimate, lower, upper } = outcomeInterval(ours, theirs, confidence, groups)
@@ -135,7 +136,7 @@ function spentDifference(
     largest: largestOf(
       { a: a.label, b: b.label },
       both.map((task) => tasks[task] as string),
-      [ofTasks(a), ofTasks(b)],
+      [ofA, ofB],
     ),
     p,
     exactP,

@@ -75,7 +75,6 @@ function randomTest(values: readonly number[], flipped: Float64Array): SignFlipT
 }
 
 function sharedTasks(methods: Columns, [a, b]: PlacePair): number[] {
-  return (methods[a] ?? []).flatMap((value, task) =>
-    value === null || (methods[b]?.[task] ?? null) === null ? [] : [task],
-  )
+  const [ours, theirs] = [methods[a] ?? [], methods[b] ?? []]
+  return [...ours.keys()].filter((task) => ours[task] !== null && (theirs[task] ?? null) !== null)
 }
