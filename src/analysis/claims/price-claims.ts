@@ -1,6 +1,6 @@
 import { seededRandom } from '../../base/random.ts'
 import { holmAdjust } from '../families/holm.ts'
-import { meanOf } from '../numeric/moments.ts'
+import { mean, meanOf } from '../numeric/moments.ts'
 import { randomFlipCount } from '../paired/sign-flip-test.ts'
 import {
   jackknifeError,
@@ -109,11 +109,13 @@ function withMissing({ a, b, known }: PricedPair, { confidence, clusters }: Pric
   return isTurned ? 1 : Math.max(known.p, worst.p ?? 1)
 }
 
-/** Returns a method's tasks as if its missing trials had this success at the task's own mean cost. */
+/** Returns a method's tasks as if its missing trials had this success at the task's own mean cost, or without one at that of its tasks. */
 function filled({ graded, values }: PricedMethod, success: number): (GradedTask | null)[] {
+  const cost = mean(graded.flatMap((task) => task?.priced?.cost ?? [])) ?? 0
   return graded.map((task, index) => {
     const { missing, trials } = values.success[index] as TaskValue
-    if (task === null || missing === 0) return task
+    if (missing === 0) return task
+    if (task === null) return { priced: { cost, success }, known: { cost, success }, dropped: 0 }
     const fill = (known: { cost: number; success: number }) => ({
       cost: known.cost,
       success: (known.success * trials + success * missing) / (trials + missing),

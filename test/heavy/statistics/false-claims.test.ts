@@ -16,7 +16,7 @@ const mostFalse = 12
 const mostFalseOfTwo = 20
 const draws = (design: unknown) => seededRandom(`tenth/${JSON.stringify(design)}`)
 const small = [...equalMethods, ...missingTrials, ...clusteredTasks].filter(
-  ({ methods, tasks, epochs, suites }) => methods <= 4 && tasks * epochs <= 72 && suites === undefined,
+  ({ methods, tasks, epochs, suites }) => methods <= 4 && tasks * epochs <= 60 && suites === undefined,
 )
 
 it.each(small)('equal methods are seldom told apart, from records to claims: %j', (design) => {
