@@ -71,7 +71,7 @@ describe('from records to claims', { timeout: 3_600_000 }, () => {
     expect(equivalent).toBeLessThanOrEqual(mostFalse)
   })
 
-  // Fewer by three points than before the claims had families, and by three standard errors of what was counted.
+  // At most three points fewer than before, and the three standard errors of what was counted then and now.
   it.each(powers)('what was found is still found: %j', ({ found, before, ...design }) => {
     const counts = count(design, ({ pairs }) =>
       pairs.flatMap(({ verdict, notWorse, equivalent }) => [
@@ -80,7 +80,7 @@ describe('from records to claims', { timeout: 3_600_000 }, () => {
         ...(equivalent.holds ? ['equivalent'] : []),
       ]),
     )
-    expect((counts[found] ?? 0) / runs).toBeGreaterThanOrEqual(before - 0.03 - 3 * Math.sqrt(0.25 / runs))
+    expect((counts[found] ?? 0) / runs).toBeGreaterThanOrEqual(before - 0.03 - 3 * Math.sqrt(0.25 / runs + 0.25 / 150))
   })
 })
 
