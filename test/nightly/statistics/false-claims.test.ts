@@ -80,7 +80,9 @@ describe('from records to claims', { timeout: 3_600_000 }, () => {
         ...(equivalent.holds ? ['equivalent'] : []),
       ]),
     )
-    expect((counts[found] ?? 0) / runs).toBeGreaterThanOrEqual(before - 0.03 - 3 * Math.sqrt(0.25 / runs + 0.25 / 150))
+    expect((counts[found] ?? 0) / runs).toBeGreaterThanOrEqual(
+      before - 0.03 - 3 * Math.sqrt(0.25 / runs + 0.25 / 150),
+    )
   })
 })
 
