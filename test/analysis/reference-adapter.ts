@@ -51,6 +51,7 @@ import * as bounds from '../../src/analysis/tasks/task-value.ts'
 import { pairedMeans } from '../../src/analysis/tasks/task-value.ts'
 import * as components from '../../src/analysis/tasks/variance-components.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/variance-components.ts'
+import { seededRandom } from '../../src/base/random.ts'
 import * as paired from './task-values.ts'
 import { type Cells, taskValues } from './task-values.ts'
 
@@ -107,7 +108,8 @@ export const bootstrapTaskDifference = (
   ...[confidence, resamples, seed]: [number, number, number]
 ) => {
   const means = pairedMeans(taskValues(a), taskValues(b))
-  return bootstrap.bootstrapMean(differences(means.a, means.b), { confidence, resamples, seed })
+  const values = differences(means.a, means.b)
+  return bootstrap.bootstrapMean(values, drawn([values], resamples, seed)[0] as Float64Array, confidence)
 }
 export const clusteredStandardError = (values: number[], clusters: readonly (string | number)[]) => {
   const names = [...new Set(clusters)]
@@ -133,7 +135,10 @@ export const bootstrapRatio = (
   x: Values,
   y: Values,
   ...[confidence, resamples, seed]: [number, number, number]
-) => bootstrap.bootstrapRatio(...both(x, y), { confidence, resamples, seed })
+) => {
+  const [above, below] = drawn(both(x, y), resamples, seed) as [Float64Array, Float64Array]
+  return bootstrap.bootstrapRatio(above, below, confidence)
+}
 
 export const costPerSuccess = (costs: Cells, successes: Cells, confidence: number) => {
   const { tasks, nMissing } = pricedTasks(costs, successes)
@@ -168,6 +173,13 @@ export const minimumDetectableEffect = (
   epochsB: number,
   ...[nTasks, alpha, power]: [number, number, number]
 ) => planning.minimumDetectableEffect({ omega2, sigma2A, sigma2B, epochsA, epochsB }, nTasks, alpha, power)
+
+const drawn = (columns: readonly number[][], resamples: number, seed: number) =>
+  bootstrap.replicateMeans(
+    columns.map((column) => Float64Array.from(column)),
+    resamples,
+    seededRandom(`bootstrap/${seed}`),
+  )
 
 /** Task means over the trials with both a cost and a success; `nMissing` trials lack one. */
 function pricedTasks(costs: Cells, successes: Cells) {

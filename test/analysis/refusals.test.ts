@@ -50,8 +50,7 @@ describe('no task', () => {
     expect(passAtK([], [], 1)).toMatchObject({ estimate: null, refusal: 'no-task' })
     expect(missingBounds([], [])).toEqual({ low: null, high: null })
     expect(percentileInterval([], 0.95)).toEqual(none)
-    const drawn = { confidence: 0.95, resamples: 10, seed: 1 }
-    expect(bootstrapMean([], drawn)).toEqual({ ...none, se: null, bca: null })
+    expect(bootstrapMean([], new Float64Array(), 0.95)).toEqual({ ...none, se: null, bca: null })
     expect(wilsonInterval(0, 0, 0.95)).toEqual({ estimate: null, lower: 0, upper: 1 })
     expect(clusteredProportion([], 0.95)).toMatchObject({ estimate: null, lower: 0, upper: 1 })
   })
@@ -143,7 +142,7 @@ describe('ratios', () => {
       refusal: 'not-positive',
     })
     // Resamples without any y have no ratio; the others have.
-    expect(bootstrapRatio([1, 2], [0, 2], { confidence: 0.95, resamples: 200, seed: 1 }).upper).not.toBeNull()
+    expect(bootstrapRatio(Float64Array.of(1, 2, 3), Float64Array.of(0, 2, 2), 0.95).upper).not.toBeNull()
   })
 
   it('are unbounded, with a reason, if the interval of the baseline includes 0', () => {

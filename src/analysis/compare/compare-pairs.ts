@@ -5,7 +5,7 @@ import { knownPriceRatio } from '../ratios/known-price.ts'
 import type { Refusal } from '../refusal.ts'
 import { fillMissing } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
-import type { ComparedPair, PairComparison, Spent } from './comparison.ts'
+import type { ComparedPair, PairComparison, PairSensitivity, Spent } from './comparison.ts'
 import {
   type MarginTests,
   noMarginTests,
@@ -13,7 +13,7 @@ import {
   testMargins,
   verdictOf,
 } from './margin-tests.ts'
-import { pairSensitivity } from './other-procedures.ts'
+import { pairSensitivities } from './other-procedures.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import type { OutcomeDifference } from './pair-results.ts'
@@ -43,6 +43,7 @@ export function comparePairs(
   const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
   const spending = (spent: Spent) => compareSpending(methods, places, judged, spent, options)
   const [tokens, costUsd, durationMs] = [spending('tokens'), spending('costUsd'), spending('durationMs')]
+  const sensitivities = others && pairSensitivities(methods, places, { outcome, confidence, seed, ...others })
   return pairs.map(({ a, b }, index) => {
     const differing = findToolDifference(tools[a.label], tools[b.label])
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
@@ -65,7 +66,7 @@ export function comparePairs(
       planning: pairPlanning(a.values[outcome], b.values[outcome], {
         ...{ alpha: 1 - confidence, family, clusters },
       }),
-      ...(others && { sensitivity: pairSensitivity(a, b, { outcome, confidence, seed, ...others }) }),
+      ...(sensitivities && { sensitivity: sensitivities[index] as PairSensitivity }),
     }
   })
 }

@@ -33,14 +33,14 @@ export function compareSpending(
 ): { difference: SpentDifference; dominates: string | null }[] {
   const { tasks, clusters, confidence, seed, notTested } = options
   const means = methods.map(({ values }) => values[spent].map(({ mean }) => mean))
-  const flips = pairFlips(means, places, `flips/${seed}`)
+  const flips = clusters ? [] : pairFlips(means, places, `flips/${seed}`)
   const raw = places
     .map(([a, b], index) =>
       spentDifference(methods[a] as MethodTasks, methods[b] as MethodTasks, spent, {
         tasks,
         clusters,
         confidence,
-        flip: flips[index] as SignFlipTest,
+        flip: flips[index] ?? null,
       }),
     )
     .map((one) => (notTested === null ? one : dropTest(one, notTested)))
@@ -109,21 +109,20 @@ function spentDifference(
     clusters,
     confidence,
     flip,
-  }: Pick<SpendingOptions, 'tasks' | 'clusters' | 'confidence'> & { flip: SignFlipTest },
+  }: Pick<SpendingOptions, 'tasks' | 'clusters' | 'confidence'> & { flip: SignFlipTest | null },
 ): Omit<SpentDifference, 'familyP' | 'exploratoryP' | 'atEqualSuccess'> {
   const meanAt = (method: MethodTasks, task: number) => method.values[spent][task]?.mean ?? null
   const both = [...tasks.keys()].filter((task) => meanAt(a, task) !== null && meanAt(b, task) !== null)
   const groups = clusters && both.map((task) => clusters[task] as number)
   const ofTasks = (method: MethodTasks) => both.map((task) => meanAt(method, task) as number)
-  const [x, y] = [clusterSums(ofTasks(a), groups), clusterSums(ofTasks(b), groups)]
+  const [ofA, ofB] = [ofTasks(a), ofTasks(b)]
+  const [x, y] = [clusterSums(ofA, groups), clusterSums(ofB, groups)]
   const fieller = fiellerRatio(x, y, confidence)
   // Spending is never below 0, so nobody saves more than 100%.
   const ratio = { ...fieller, lower: fieller.lower === null ? null : Math.max(0, fieller.lower) }
   const values = differences(x, y)
-  const { p, exactP, claimP, refusal } = differenceClaim(values, () =>
-    clusters ? signFlipTest(values) : flip,
-  )
-  const { p: _, ...typical } = geometricMeanRatio(ofTasks(a), ofTasks(b), confidence, groups)
+  const { p, exactP, claimP, refusal } = differenceClaim(values, () => flip ?? signFlipTest(values))
+  const { p: _, ...typical } = geometricMeanRatio(ofA, ofB, confidence, groups)
   const successOf = ({ values }: MethodTasks) => both.map((task) => values.success[task] as TaskValue)
   const [ours, theirs] = [successOf(a), successOf(b)]
   const { estimate, lower, upper } = outcomeInterval(ours, theirs, confidence, groups)
@@ -137,7 +136,7 @@ function spentDifference(
     largest: largestOf(
       { a: a.label, b: b.label },
       both.map((task) => tasks[task] as string),
-      [ofTasks(a), ofTasks(b)],
+      [ofA, ofB],
     ),
     p,
     exactP,

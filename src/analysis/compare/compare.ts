@@ -104,7 +104,9 @@ export function compareMethods(
     notTested: notTested ?? (clusters && 'not-by-cluster'),
   })
   const frontier = (spent: 'tokens' | 'costUsd') =>
-    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: notTested === null })
+    frontierOf(methods, outcome, spent, {
+      ...{ clusters, resamples, seed: `frontier/${seed}`, words: notTested === null },
+    })
   const interactions = computeInteractions(methods, { outcome, confidence, family, baseline, clusters })
   const prices = pricePairs(
     places.map(([a, b], index) => ({

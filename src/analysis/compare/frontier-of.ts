@@ -1,6 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { replicateMeans } from '../resampling/bootstrap.ts'
+import { type Clusters, clusterSums, countUnits } from '../tasks/clusters.ts'
 import type { Frontier, Outcome, Spent } from './comparison.ts'
 import type { MethodTasks } from './rows.ts'
 
@@ -8,14 +9,19 @@ const noise = 1e-12
 
 /**
  * Returns the Pareto frontier of an outcome against spending, over the tasks that all placed methods share. Membership of
- * each method comes from one bootstrap over these tasks; it is null with fewer than two. A method without any task where
+ * each method comes from one bootstrap over these tasks, or over their clusters; it is null with fewer than two. A method without any task where
  * both are known is not placed.
  */
 export function frontierOf(
   methods: readonly MethodTasks[],
   outcome: Outcome,
   spent: Spent,
-  { resamples, seed, words }: { resamples: number; seed: string; words: boolean },
+  {
+    clusters,
+    resamples,
+    seed,
+    words,
+  }: { clusters: Clusters | null; resamples: number; seed: string; words: boolean },
 ): Frontier {
   const isKnown = ({ values }: MethodTasks, task: number) =>
     [values[outcome][task], values[spent][task]].every((value) => value !== undefined && value.mean !== null)
@@ -23,8 +29,12 @@ export function frontierOf(
   const placed = methods.filter((method) => places.some((task) => isKnown(method, task)))
   const tasks = places.filter((task) => placed.every((method) => isKnown(method, task)))
   const judged = places.filter((task) => placed.some(({ values }) => values[outcome][task]?.mean != null))
+  const groups = clusters && tasks.map((task) => clusters[task] as number)
   const columns = (of: Outcome | Spent) =>
-    placed.map((method) => Float64Array.from(tasks, (task) => method.values[of][task]?.mean as number))
+    placed.map(({ values }) => {
+      const means = tasks.map((task) => values[of][task]?.mean as number)
+      return Float64Array.from(clusterSums(means, groups))
+    })
   const none = { success: null, spent: null, cheapest: false, onFrontier: null, membership: null, word: null }
   if (placed.length === 0 || tasks.length === 0)
     return { nTasks: 0, nDropped: judged.length, points: methods.map(({ label }) => ({ label, ...none })) }
@@ -33,7 +43,7 @@ export function frontierOf(
   const success = gains.map((values) => meanOf([...values]))
   const cost = costs.map((values) => meanOf([...values]))
   const { onFrontier } = paretoFrontier(success, cost)
-  const membership = tasks.length < 2 ? null : membershipOf(gains, costs, resamples, seed)
+  const membership = countUnits(tasks, groups) < 2 ? null : membershipOf(gains, costs, resamples, seed)
   return {
     nTasks: tasks.length,
     nDropped: judged.length - tasks.length,

@@ -1,16 +1,26 @@
+import { seededRandom } from '../../base/random.ts'
 import { cochranQTest, friedmanTest } from '../families/friedman-test.ts'
 import { fewestTasks } from '../paired/difference-claim.ts'
 import { cliffsDelta } from '../paired/effect-sizes.ts'
+import { drawTogether, type PlacePair } from '../paired/pair-flips.ts'
 import { differences } from '../paired/task-difference.ts'
-import { hodgesLehmann, wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
+import { averagesOutside, hodgesLehmann, wilcoxonSignedRank } from '../paired/wilcoxon-signed-rank.ts'
 import { logRatioInterval } from '../ratios/ratio.ts'
-import { bootstrapMean, bootstrapRatio, type Resampling } from '../resampling/bootstrap.ts'
+import { bootstrapMean, bootstrapRatio, replicateMeans, subtractReplicates } from '../resampling/bootstrap.ts'
 import { jeffreysInterval } from '../tasks/interval.ts'
 import { clusteredStandardError } from '../tasks/mean-interval.ts'
-import { pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
+import { type TaskValue, taskMeans } from '../tasks/task-value.ts'
 import type { MethodSensitivity, Omnibus, Outcome, PairSensitivity, Spent } from './comparison.ts'
 import { hasSingleTrials } from './outcome-difference.ts'
 import type { MethodTasks } from './rows.ts'
+
+interface SensitivityOptions {
+  outcome: Outcome
+  confidence: number
+  /** Resamples of tasks. */
+  resamples: number
+  seed: number
+}
 
 /** Computes the success of one method by other procedures. */
 export function methodSensitivity(success: readonly TaskValue[], confidence: number): MethodSensitivity {
@@ -22,29 +32,52 @@ export function methodSensitivity(success: readonly TaskValue[], confidence: num
   }
 }
 
-export function pairSensitivity(
-  a: MethodTasks,
-  b: MethodTasks,
-  { outcome, ...resampling }: Resampling & { outcome: Outcome },
-): PairSensitivity {
-  const { confidence } = resampling
-  const means = pairedMeans(a.values[outcome], b.values[outcome])
-  // Sorted by value, so that the draws of a bootstrap do not depend on task names.
-  const values = [...differences(means.a, means.b)].sort((x, y) => x - y)
-  const spent = (of: Spent) => {
-    const known = pairedMeans(a.values[of], b.values[of])
-    const pairs = known.a.map((x, task) => [x, known.b[task] as number] as const)
-    pairs.sort((one, other) => one[0] - other[0] || one[1] - other[1])
-    const [x, y] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)]
-    return { logRatio: logRatioInterval(x, y, confidence), bootstrap: bootstrapRatio(x, y, resampling) }
+/** Computes the differences of pairs by other procedures. All pairs with the same tasks share the draws of a bootstrap. */
+export function pairSensitivities(
+  methods: readonly MethodTasks[],
+  places: readonly PlacePair[],
+  { outcome, confidence, resamples, seed }: SensitivityOptions,
+): PairSensitivity[] {
+  const drawn = (of: Outcome | Spent) =>
+    drawTogether(
+      sortTasks(methods.map(({ values }) => values[of].map(({ mean }) => mean))),
+      places,
+      (columns) => replicateMeans(columns, resamples, seededRandom(`bootstrap/${seed}`)),
+    )
+  const ofOutcome = drawn(outcome)
+  const spent = (of: Spent) =>
+    drawn(of).map(({ a, b, ours, theirs }) => ({
+      logRatio: logRatioInterval(a, b, confidence),
+      bootstrap: bootstrapRatio(ours, theirs, confidence),
+    }))
+  const [tokens, costUsd, durationMs] = [spent('tokens'), spent('costUsd'), spent('durationMs')]
+  const outside = new Map(
+    [...new Set(ofOutcome.map(({ a }) => a.length))].map((n) => [n, averagesOutside(n, confidence)]),
+  )
+  return ofOutcome.map(({ a, b, ours, theirs }, index) => {
+    const values = differences(a, b)
+    const at = <One>(list: readonly One[]) => list[index] as One
+    return {
+      bootstrap: bootstrapMean(values, subtractReplicates(ours, theirs), confidence),
+      pseudomedian: hodgesLehmann(values, confidence, outside.get(a.length)),
+      wilcoxon: values.length < fewestTasks ? null : wilcoxonSignedRank(values),
+      cliffsDelta: cliffsDelta(a, b).delta,
+      spent: { tokens: at(tokens), costUsd: at(costUsd), durationMs: at(durationMs) },
+    }
+  })
+}
+
+/** Sorts tasks by their values, so that the draws of a bootstrap do not depend on the tasks' names. */
+function sortTasks(columns: readonly (readonly (number | null)[])[]): (number | null)[][] {
+  const compare = (one: number, other: number) => {
+    for (const column of columns) {
+      const difference = (column[one] ?? -1) - (column[other] ?? -1)
+      if (difference !== 0) return difference
+    }
+    return 0
   }
-  return {
-    bootstrap: bootstrapMean(values, resampling),
-    pseudomedian: hodgesLehmann(values, confidence),
-    wilcoxon: values.length < fewestTasks ? null : wilcoxonSignedRank(values),
-    cliffsDelta: cliffsDelta(means.a, means.b).delta,
-    spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
-  }
+  const order = [...(columns[0] ?? []).keys()].sort(compare)
+  return columns.map((column) => order.map((task) => column[task] as number | null))
 }
 
 /** Tests whether the methods differ at all on the tasks that all have; null with fewer than three methods. */

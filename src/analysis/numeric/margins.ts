@@ -37,8 +37,11 @@ export const skewedMargins: ComputeMargins = (values, confidence) => {
   }
 }
 
-/** Computes margins that are wider above only, as of the logarithm of a cost per success. */
+/** Fewer values than this do not show how skewed they are. */
+const fewValues = 6
+
+/** Computes margins that are wider above only, as of the logarithm of a cost per success; of few values at half the tail. */
 export const upwardMargins: ComputeMargins = (values, confidence) => ({
   below: studentMargins(values, confidence).below,
-  above: skewedMargins(values, confidence).above,
+  above: skewedMargins(values, values.length < fewValues ? (1 + confidence) / 2 : confidence).above,
 })

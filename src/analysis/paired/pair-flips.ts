@@ -1,5 +1,6 @@
 import { seededRandom } from '../../base/random.ts'
 import { mean } from '../numeric/moments.ts'
+import { subtractReplicates } from '../resampling/bootstrap.ts'
 import { flipPValue, flippedMeans } from '../resampling/flipped-means.ts'
 import { exactSignFlipTest, randomFlipCount, type SignFlipTest } from './sign-flip-test.ts'
 import { differences } from './task-difference.ts'
@@ -7,45 +8,64 @@ import { differences } from './task-difference.ts'
 /** Indexes of two methods in a list. */
 export type PlacePair = readonly [a: number, b: number]
 
+/** Values of methods, task by task; null: none. */
+type Columns = readonly (readonly (number | null)[])[]
+
+/** Two methods on the tasks where both have a value, with their replicates from the same draws. */
+interface DrawnPair {
+  a: number[]
+  b: number[]
+  ours: Float64Array
+  theirs: Float64Array
+}
+
 /**
  * Makes sign-flip tests of many pairs of methods, each over the tasks where both have a value (not null). A test is exact if
  * that is feasible; else pairs with the same tasks share their random patterns.
  */
-export function pairFlips(
-  methods: readonly (readonly (number | null)[])[],
-  pairs: readonly PlacePair[],
-  seed: string,
-): SignFlipTest[] {
-  const tests = new Array<SignFlipTest>(pairs.length)
-  const groups = new Map<string, { tasks: number[]; open: number[] }>()
-  for (const [index, pair] of pairs.entries()) {
+export function pairFlips(methods: Columns, pairs: readonly PlacePair[], seed: string): SignFlipTest[] {
+  const tests = pairs.map((pair) => {
     const tasks = sharedTasks(methods, pair)
-    const exact = exactSignFlipTest(differencesOf(methods, pair, tasks))
-    if (exact) tests[index] = exact
-    else {
-      const key = tasks.join()
-      const group = groups.get(key) ?? { tasks, open: [] }
-      groups.set(key, group)
-      group.open.push(index)
-    }
-  }
-  for (const { tasks, open } of groups.values()) {
-    const places = [...new Set(open.flatMap((index) => pairs[index] as PlacePair))]
-    const columns = places.map((place) =>
-      Float64Array.from(tasks, (task) => methods[place]?.[task] as number),
-    )
-    const flipped = flippedMeans(columns, randomFlipCount, seededRandom(seed))
-    for (const index of open) {
-      const [a, b] = pairs[index] as PlacePair
-      const ours = flipped[places.indexOf(a)] as Float64Array
-      const theirs = flipped[places.indexOf(b)] as Float64Array
-      tests[index] = randomTest(
-        differencesOf(methods, [a, b], tasks),
-        ours.map((value, replicate) => value - (theirs[replicate] as number)),
-      )
-    }
-  }
-  return tests
+    const [a, b] = pair.map((place) => tasks.map((task) => methods[place]?.[task] as number))
+    return exactSignFlipTest(differences(a as number[], b as number[]))
+  })
+  const open = pairs.filter((_, index) => tests[index] === null)
+  const drawn = drawTogether(methods, open, (columns) =>
+    flippedMeans(columns, randomFlipCount, seededRandom(seed)),
+  )
+  const random = drawn.map(({ a, b, ours, theirs }) =>
+    randomTest(differences(a, b), subtractReplicates(ours, theirs)),
+  )
+  return tests.map((test) => test ?? (random.shift() as SignFlipTest))
+}
+
+/** Draws replicates for pairs of methods, once for each method among pairs with the same tasks. */
+export function drawTogether(
+  methods: Columns,
+  pairs: readonly PlacePair[],
+  draw: (columns: Float64Array[]) => Float64Array[],
+): DrawnPair[] {
+  const unknown = methods.map((values) => values.flatMap((value, task) => (value === null ? [task] : [])))
+  const groups = new Map<string, PlacePair[]>()
+  const keys = pairs.map((pair) => {
+    const key = [...new Set(pair.flatMap((place) => unknown[place] as number[]))].sort().join()
+    groups.set(key, [...(groups.get(key) ?? []), pair])
+    return key
+  })
+  const drawn = new Map(
+    [...groups].map(([key, group]) => {
+      const tasks = sharedTasks(methods, group[0] as PlacePair)
+      const places = [...new Set(group.flat())]
+      const columns = places.map((place) => tasks.map((task) => methods[place]?.[task] as number))
+      const replicates = draw(columns.map((column) => Float64Array.from(column)))
+      return [key, new Map(places.map((place, at) => [place, [columns[at], replicates[at]]]))]
+    }),
+  )
+  return pairs.map(([a, b], index) => {
+    const of = (place: number) => drawn.get(keys[index] as string)?.get(place) as [number[], Float64Array]
+    const [[ofA, ours], [ofB, theirs]] = [of(a), of(b)]
+    return { a: ofA, b: ofB, ours, theirs }
+  })
 }
 
 function randomTest(values: readonly number[], flipped: Float64Array): SignFlipTest {
@@ -54,17 +74,7 @@ function randomTest(values: readonly number[], flipped: Float64Array): SignFlipT
   return { statistic, p: flipPValue(flipped, statistic, tolerance), flips: flipped.length, refusal: null }
 }
 
-function sharedTasks(methods: readonly (readonly (number | null)[])[], [a, b]: PlacePair): number[] {
-  return (methods[a] ?? []).flatMap((value, task) =>
-    value === null || (methods[b]?.[task] ?? null) === null ? [] : [task],
-  )
-}
-
-function differencesOf(
-  methods: readonly (readonly (number | null)[])[],
-  [a, b]: PlacePair,
-  tasks: readonly number[],
-): number[] {
-  const values = (place: number) => tasks.map((task) => methods[place]?.[task] as number)
-  return differences(values(a), values(b))
+function sharedTasks(methods: Columns, [a, b]: PlacePair): number[] {
+  const [ours, theirs] = [methods[a] ?? [], methods[b] ?? []]
+  return [...ours.keys()].filter((task) => ours[task] !== null && (theirs[task] ?? null) !== null)
 }

@@ -13,18 +13,20 @@ export function rerunStandardError(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
 ): { estimate: number | null; se: number | null; nTasks: number; refusal: Refusal | null } {
-  const pairs = a.flatMap((ours, index) => {
-    const theirs = b[index]
-    return theirs && ours.trials > 0 && theirs.trials > 0 ? [{ ours, theirs }] : []
-  })
-  const nTasks = pairs.length
-  const estimate = mean(pairs.map(({ ours, theirs }) => (ours.mean as number) - (theirs.mean as number)))
+  const isKnown = (task: TaskValue | undefined) => task !== undefined && task.trials > 0
+  const both = [...a.keys()].filter((index) => isKnown(a[index]) && isKnown(b[index]))
+  const [ours, theirs] = [a, b].map((of) => both.map((index) => of[index] as TaskValue)) as [
+    TaskValue[],
+    TaskValue[],
+  ]
+  const nTasks = both.length
+  const estimate = mean(ours.map((task, at) => (task.mean as number) - (theirs[at]?.mean as number)))
   if (nTasks === 0) return { estimate, se: null, nTasks, refusal: 'no-task' }
-  const withinA = pooledWithinVariance(pairs.map(({ ours }) => ours))
-  const withinB = pooledWithinVariance(pairs.map(({ theirs }) => theirs))
+  const [withinA, withinB] = [pooledWithinVariance(ours), pooledWithinVariance(theirs)]
   if (withinA === null || withinB === null) return { estimate, se: null, nTasks, refusal: 'one-epoch' }
-  const sum = pairs.reduce(
-    (total, { ours, theirs }) => total + withinA / ours.trials + withinB / theirs.trials,
+  const sum = both.reduce(
+    (total, _, at) =>
+      total + withinA / (ours[at] as TaskValue).trials + withinB / (theirs[at] as TaskValue).trials,
     0,
   )
   return { estimate, se: Math.sqrt(sum) / nTasks, nTasks, refusal: null }

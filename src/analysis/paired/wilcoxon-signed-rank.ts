@@ -1,38 +1,64 @@
 import { midranks, quantileOfSorted, roundOffNoise, tieSum } from '../numeric/moments.ts'
 import { normalTail } from '../numeric/normal.ts'
+import { coinDensity } from '../numeric/tails.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Interval } from '../tasks/interval.ts'
 
-/** All pairs are averaged up to this number of differences. */
+/** There is a pseudomedian up to this number of differences. */
 const mostValues = 1000
 
 /**
  * Computes the pseudomedian of differences: the median of the averages of all pairs, each value with itself included, zeros
  * kept. Its interval comes from the signed-rank distribution (Hodges and Lehmann 1963; R: wilcox.test(conf.int = TRUE)). No
- * interval if even the extremes do not reach the level (5 values at 95%).
+ * interval if even the extremes do not reach the level (5 values at 95%). `outside` is `averagesOutside` of the number of values.
  */
 export function hodgesLehmann(
   values: readonly number[],
   confidence: number,
+  outside = averagesOutside(values.length, confidence),
 ): Interval & { refusal: Refusal | null } {
-  const n = values.length
   const none = { estimate: null, lower: null, upper: null }
-  if (n === 0) return { ...none, refusal: 'no-task' }
-  if (n > mostValues) return { ...none, refusal: 'too-many-values' }
-  const averages = new Float64Array((n * (n + 1)) / 2)
-  let place = 0
-  for (let i = 0; i < n; i++)
-    for (let j = i; j < n; j++) averages[place++] = ((values[i] as number) + (values[j] as number)) / 2
-  averages.sort()
-  const estimate = quantileOfSorted(averages, 0.5)
-  if (2 ** (1 - n) > 1 - confidence) return { ...none, estimate, refusal: 'few-for-limits' }
-  const outside = Math.max(1, signedRankQuantile(n, (1 - confidence) / 2))
-  return {
-    estimate,
-    lower: averages[outside - 1] as number,
-    upper: averages[averages.length - outside] as number,
-    refusal: null,
+  if (values.length === 0) return { ...none, refusal: 'no-task' }
+  if (values.length > mostValues) return { ...none, refusal: 'too-many-values' }
+  const sorted = Float64Array.from(values).sort()
+  const last = (values.length * (values.length + 1)) / 2 - 1
+  const [below, above] = [Math.floor(last / 2), Math.ceil(last / 2)].map((place) => averageAt(sorted, place))
+  const estimate = quantileOfSorted(Float64Array.of(below as number, above as number), 0.5)
+  if (outside === null) return { ...none, estimate, refusal: 'few-for-limits' }
+  const [lower, upper] = [averageAt(sorted, outside - 1), averageAt(sorted, last - outside + 1)]
+  return { estimate, lower, upper, refusal: null }
+}
+
+/** Returns which averages of pairs of `n` values, from either end, are the limits; null if there are none. It takes long for many values. */
+export function averagesOutside(n: number, confidence: number): number | null {
+  if (2 ** (1 - n) > 1 - confidence || n > mostValues) return null
+  return Math.max(1, signedRankQuantile(n, (1 - confidence) / 2))
+}
+
+/** Returns the average at a place, from 0, in the ascending order of the averages of all pairs; it lists none of them. */
+function averageAt(sorted: Float64Array, place: number): number {
+  const [least, most] = [sorted[0] as number, sorted[sorted.length - 1] as number]
+  const noise = 1e-13 * Math.max(1, Math.abs(least), Math.abs(most))
+  let [low, high] = [least - 1, most]
+  while (high - low > noise) {
+    const middle = (low + high) / 2
+    if (averagesUpTo(sorted, middle).count > place) high = middle
+    else low = middle
   }
+  return averagesUpTo(sorted, low).next
+}
+
+/** Counts the averages up to a limit, and returns the next one. */
+function averagesUpTo(sorted: Float64Array, limit: number): { count: number; next: number } {
+  const average = (i: number, j: number) => ((sorted[i] as number) + (sorted[j] as number)) / 2
+  let [count, next, end] = [0, Number.POSITIVE_INFINITY, sorted.length]
+  for (let i = 0; i < sorted.length && (sorted[i] as number) < next; i++) {
+    while (end > 0 && average(i, end - 1) > limit) end--
+    count += Math.max(0, end - i)
+    const after = Math.max(i, end)
+    if (after < sorted.length) next = Math.min(next, average(i, after))
+  }
+  return { count, next }
 }
 
 // The smallest sum of ranks whose cumulative probability reaches p (R: qsignrank).
@@ -103,10 +129,23 @@ export function wilcoxonSignedRank(values: readonly number[]): SignedRankTest {
 }
 
 function exactP(ranks: readonly number[], v: number): number {
-  const shares = positiveSums(ranks.map((rank) => 2 * rank))
-  const below = shareBetween(shares, 0, 2 * v)
-  const above = shareBetween(shares, 2 * v, shares.length - 1)
-  return Math.min(1, 2 * Math.min(below, above))
+  const halves = ranks.map((rank) => 2 * rank)
+  const total = (rank: number) => rank * halves.filter((other) => other === rank).length
+  // Ranks that tie are one binomial number: the heaviest tie needs no step of its own for each.
+  const heaviest = [...new Set(halves)].reduce((one, other) => (total(other) > total(one) ? other : one))
+  const others = halves.filter((rank) => rank !== heaviest)
+  const upTo = positiveSums(others)
+  for (let sum = 1; sum < upTo.length; sum++) upTo[sum] = (upTo[sum] as number) + (upTo[sum - 1] as number)
+  const tied = halves.length - others.length
+  const most = halves.reduce((sum, rank) => sum + rank, 0)
+  // The distribution is symmetric.
+  const reach = Math.min(2 * v, most - 2 * v)
+  let share = 0
+  for (let positive = 0; positive <= tied && positive * heaviest <= reach; positive++) {
+    const rest = Math.min(reach - positive * heaviest, upTo.length - 1)
+    share += coinDensity(positive, tied) * (upTo[rest] as number)
+  }
+  return Math.min(1, 2 * share)
 }
 
 function approximateP(moved: readonly number[], v: number): number {

@@ -67,6 +67,7 @@ export function costPerSuccess(
 
 /** Sums costs and successes over the tasks of each cluster, scaled so that their means stay. */
 export function priceClusters(tasks: readonly PricedTask[], clusters: Clusters | null): PricedTask[] {
+  if (clusters === null) return [...tasks]
   const costs = clusterSums(
     tasks.map(({ cost }) => cost),
     clusters,
@@ -110,20 +111,15 @@ export const jackknifeError: ComputePriceError = (pairs) => {
   const costB = sum(({ theirs }) => theirs.cost)
   const successA = sum(({ ours }) => ours.success)
   const successB = sum(({ theirs }) => theirs.success)
-  const without = pairs.map(({ ours, theirs }) => [
-    costA - ours.cost,
-    successA - ours.success,
-    costB - theirs.cost,
-    successB - theirs.success,
-  ])
-  const all = [costA, successA, costB, successB]
   // A sum without its only part is rounding error.
-  const isGone = (part: number, place: number) => part <= 1e-12 * (all[place] as number)
-  const isHeld = (places: readonly number[]) =>
-    without.some((sums) => places.some((place) => isGone(sums[place] as number, place)))
-  if (isHeld([1, 3])) return 'one-task-decides'
-  if (isHeld([0, 2])) return 'one-task-costs'
-  const logs = without.map(([a = 0, wonA = 0, b = 0, wonB = 0]) => Math.log(a / wonA / (b / wonB)))
+  const isHeld = (of: keyof PricedTask, allA: number, allB: number) =>
+    pairs.some(({ ours, theirs }) => allA - ours[of] <= 1e-12 * allA || allB - theirs[of] <= 1e-12 * allB)
+  if (isHeld('success', successA, successB)) return 'one-task-decides'
+  if (isHeld('cost', costA, costB)) return 'one-task-costs'
+  const logs = pairs.map(({ ours, theirs }) => {
+    const [a, b] = [costA - ours.cost, costB - theirs.cost]
+    return Math.log(a / (successA - ours.success) / (b / (successB - theirs.success)))
+  })
   // (n - 1) / n times the sum of squares is the standard error of the mean, n - 1 times over.
   return (standardError(logs) as number) * (pairs.length - 1)
 }

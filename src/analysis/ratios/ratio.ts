@@ -90,9 +90,13 @@ export function medianRatio(x: readonly number[], y: readonly number[], confiden
 
 /** Returns the greatest k for which the median is below the k-th smallest of n values with a chance of at most `tail`; 0: none. */
 function deepestOutside(n: number, tail: number): number {
-  let k = 0
-  // Below the k-th: fewer than k of n fair coins show heads.
-  while (k < n / 2 && incompleteBeta(0.5, n - k, k + 1) <= tail) k++
+  let [k, beyond] = [0, Math.ceil(n / 2) + 1]
+  while (beyond - k > 1) {
+    const middle = Math.floor((k + beyond) / 2)
+    // Below that one: fewer than so many of n fair coins show heads.
+    if (incompleteBeta(0.5, n - middle + 1, middle) <= tail) k = middle
+    else beyond = middle
+  }
   return k
 }
 

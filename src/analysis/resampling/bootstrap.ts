@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '../../base/random.ts'
+import type { Random } from '../../base/random.ts'
 import { mean, meanOf, quantileOfSorted } from '../numeric/moments.ts'
 import { normalQuantile, normalTail } from '../numeric/normal.ts'
 import type { Refusal } from '../refusal.ts'
@@ -10,19 +10,12 @@ export interface BootstrapInterval {
   se: number | null
 }
 
-/** Settings of a bootstrap. The same seed gives the same numbers on every machine. */
-export interface Resampling {
-  confidence: number
-  resamples: number
-  seed: number | string
-}
-
-/** Bootstraps the mean of one value per task, with percentile and BCa intervals; BCa is null with fewer than two tasks. */
+/** Returns percentile and BCa intervals of a mean over tasks from its replicates; BCa is null with fewer than two tasks. */
 export function bootstrapMean(
   values: readonly number[],
-  { confidence, resamples, seed }: Resampling,
+  replicates: Float64Array,
+  confidence: number,
 ): BootstrapInterval & { bca: BcaInterval | null } {
-  const [replicates = new Float64Array()] = replicatesOf([values], resamples, seed)
   const interval = intervalOf(replicates, confidence)
   if (interval.se === null || values.length < 2) return { ...interval, bca: null }
   const estimate = meanOf(values)
@@ -30,29 +23,14 @@ export function bootstrapMean(
   return { ...interval, bca: bcaInterval(estimate, replicates, jackknife, confidence) }
 }
 
-/** Bootstraps mean x over mean y of values paired by task. A sample whose y are all 0 has no ratio and is left out. */
-export function bootstrapRatio(
-  x: readonly number[],
-  y: readonly number[],
-  { confidence, resamples, seed }: Resampling,
-): BootstrapInterval {
-  const [above, below] = replicatesOf([x, y], resamples, seed)
-  const ratios = above?.map((value, index) => value / (below?.[index] as number)).filter(Number.isFinite)
-  return intervalOf(ratios ?? new Float64Array(), confidence)
+/** Returns the interval of mean x over mean y from their replicates over the same draws. Where y is 0 there is no ratio, and the draw is left out. */
+export function bootstrapRatio(x: Float64Array, y: Float64Array, confidence: number): BootstrapInterval {
+  return intervalOf(x.map((value, index) => value / (y[index] as number)).filter(Number.isFinite), confidence)
 }
-
-const replicatesOf = (columns: readonly (readonly number[])[], resamples: number, seed: number | string) =>
-  columns[0]?.length === 0
-    ? []
-    : replicateMeans(
-        columns.map((column) => Float64Array.from(column)),
-        resamples,
-        seededRandom(`bootstrap/${seed}`),
-      )
 
 function intervalOf(replicates: Float64Array, confidence: number): BootstrapInterval {
   if (replicates.length < 2) return { lower: null, upper: null, se: null }
-  const centre = meanOf([...replicates])
+  const centre = replicates.reduce((sum, value) => sum + value, 0) / replicates.length
   const squares = replicates.reduce((sum, value) => sum + (value - centre) ** 2, 0)
   const se = Math.sqrt(squares / (replicates.length - 1))
   // If all tasks are equal, an interval without width would claim certainty.
@@ -74,16 +52,24 @@ export function replicateMeans(
   const sample = new Int32Array(tasks)
   for (let replicate = 0; replicate < count; replicate++) {
     for (let draw = 0; draw < tasks; draw++) sample[draw] = Math.floor(random() * tasks)
-    for (const [at, means] of replicates.entries())
-      means[replicate] = sumOver(columns[at] as Float64Array, sample) / tasks
+    for (let at = 0; at < columns.length; at++)
+      (replicates[at] as Float64Array)[replicate] =
+        sumOver(columns[at] as Float64Array, sample, tasks) / tasks
   }
   return replicates
 }
 
-/** Returns the sum of a column over the listed tasks; a task counts as often as it is listed. */
-export function sumOver(column: Float64Array, tasks: Int32Array): number {
+/** Returns the replicates of A - B from those of A and B over the same draws. */
+export function subtractReplicates(ours: Float64Array, theirs: Float64Array): Float64Array {
+  const result = new Float64Array(ours.length)
+  for (let i = 0; i < ours.length; i++) result[i] = (ours[i] as number) - (theirs[i] as number)
+  return result
+}
+
+/** Returns the sum of a column over the first `count` of the listed tasks; a task counts as often as it is listed. */
+export function sumOver(column: Float64Array, tasks: Int32Array, count: number): number {
   let sum = 0
-  for (let i = 0; i < tasks.length; i++) sum += column[tasks[i] as number] as number
+  for (let i = 0; i < count; i++) sum += column[tasks[i] as number] as number
   return sum
 }
 
@@ -119,7 +105,9 @@ export function bcaInterval(
   confidence: number,
 ): BcaInterval {
   const sorted = Float64Array.from(replicates).sort()
-  const below = sorted.reduce((sum, value) => sum + (value < estimate ? 1 : value === estimate ? 0.5 : 0), 0)
+  const noise = 1e-12 * Math.max(1, Math.abs(estimate))
+  const isBelow = (value: number) => (Math.abs(value - estimate) <= noise ? 0.5 : value < estimate ? 1 : 0)
+  const below = sorted.reduce((sum, value) => sum + isBelow(value), 0)
   const centre = mean(jackknife)
   const away = jackknife.map((value) => (centre as number) - value)
   const squares = away.reduce((sum, value) => sum + value ** 2, 0)

@@ -13,11 +13,14 @@ export function flippedMeans(
   const tasks = columns[0]?.length ?? 0
   const totals = columns.map((column) => column.reduce((sum, value) => sum + value, 0))
   const replicates = columns.map(() => new Float64Array(count))
+  const positive = new Int32Array(tasks)
   for (let replicate = 0; replicate < count; replicate++) {
-    const positive = drawPositive(tasks, random)
+    const drawn = drawPositive(positive, random)
     // The sum of a pattern is twice the sum of its positive values, minus the total.
-    for (const [at, means] of replicates.entries())
-      means[replicate] = (2 * sumOver(columns[at] as Float64Array, positive) - (totals[at] as number)) / tasks
+    for (let at = 0; at < columns.length; at++) {
+      const sum = 2 * sumOver(columns[at] as Float64Array, positive, drawn) - (totals[at] as number)
+      ;(replicates[at] as Float64Array)[replicate] = sum / tasks
+    }
   }
   return replicates
 }
@@ -30,14 +33,16 @@ export function flipPValue(flipped: Float64Array, observed: number, tolerance: n
   return (1 + hits) / (1 + flipped.length)
 }
 
-/** Draws the tasks with a positive sign: one bit per task, 32 bits per random number. */
-function drawPositive(tasks: number, random: Random): Int32Array {
-  const positive: number[] = []
-  for (let task = 0, bits = 0; task < tasks; task++, bits >>>= 1) {
+/** Lists the tasks with a positive sign, and returns their number: one bit per task, 32 bits per random number. */
+function drawPositive(list: Int32Array, random: Random): number {
+  let count = 0
+  for (let task = 0, bits = 0; task < list.length; task++, bits >>>= 1) {
     if (task % 32 === 0) bits = Math.floor(random() * 2 ** 32)
-    if (bits & 1) positive.push(task)
+    // Written over by the next one unless its sign is positive.
+    list[count] = task
+    count += bits & 1
   }
-  return Int32Array.from(positive)
+  return count
 }
 
 /** Number of random permutations; p = (1 + hits) / (1 + permutations). */

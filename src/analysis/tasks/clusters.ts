@@ -29,6 +29,7 @@ export function countUnits(values: readonly unknown[], clusters: Clusters | null
  * over independent tasks holds over clusters as it is (Miller 2024; with one task in each cluster nothing changes).
  */
 export function clusterSums(values: readonly number[], clusters: Clusters | null): number[] {
+  if (clusters === null) return [...values]
   const groups = clusterValues(values, clusters)
   const scale = groups.length / values.length
   return groups.map((group) => scale * group.reduce((sum, value) => sum + value, 0))
@@ -36,13 +37,13 @@ export function clusterSums(values: readonly number[], clusters: Clusters | null
 
 /** Returns the mean of the values of each cluster, which stays inside of their range. */
 export function clusterMeans(values: readonly number[], clusters: Clusters | null): number[] {
+  if (clusters === null) return [...values]
   return clusterValues(values, clusters).map(
     (group) => group.reduce((sum, value) => sum + value, 0) / group.length,
   )
 }
 
-function clusterValues(values: readonly number[], clusters: Clusters | null): number[][] {
-  if (clusters === null) return values.map((value) => [value])
+function clusterValues(values: readonly number[], clusters: Clusters): number[][] {
   const groups = new Map<number, number[]>()
   for (const [index, value] of values.entries()) {
     const id = clusters[index] as number

@@ -4,7 +4,7 @@ import { type Clusters, clusterMeans, clusterSums, countUnits } from './clusters
 import { clopperPearsonInterval, clusteredProportion, type Interval, wilsonInterval } from './interval.ts'
 import type { TaskValue } from './task-value.ts'
 
-/** A success rate: Wilson's interval for single trials, Korn and Graubard's for several trials of a task and for clusters. */
+/** A success rate: Wilson's interval for single trials, wider near 0% and 100%, Korn and Graubard's for several trials of a task and for clusters. */
 interface SuccessRate extends Interval {
   interval: 'wilson' | 'korn-graubard' | null
   refusal: Refusal | null
@@ -32,8 +32,7 @@ export function successRate(
   const trials = known.reduce((sum, task) => sum + task.trials, 0)
   const isSingle = trials === means.length && means.every((value) => value === 0 || value === 1)
   if (!clusters && isSingle) {
-    const passed = means.filter((value) => value === 1).length
-    return { ...wilsonInterval(passed, means.length, confidence), interval: 'wilson', refusal: null }
+    return { ...singleRate(means, confidence), interval: 'wilson', refusal: null }
   }
   const { estimate, lower, upper } = clusteredProportion(
     clusterSums(means, groups).map((mean) => ({ mean, trials: 1, missing: 0, squares: 0 })),
@@ -46,6 +45,22 @@ export function successRate(
     ...guardWhole(limits, clusterMeans(means, groups), confidence),
     interval: 'korn-graubard',
     refusal: null,
+  }
+}
+
+/** With fewer tasks than this on one side Wilson's limit on the other is too near (Brown, Cai and DasGupta 2001). */
+const fewOnSide = 5
+
+/** Computes Wilson's interval, widened to Clopper and Pearson's near the floor and near the ceiling. */
+function singleRate(means: readonly number[], confidence: number): Interval {
+  const passed = means.filter((value) => value === 1).length
+  const [narrow, exact] = [wilsonInterval, clopperPearsonInterval].map((interval) =>
+    interval(passed, means.length, confidence),
+  ) as [Interval, Interval]
+  return {
+    ...narrow,
+    ...(passed < fewOnSide && { lower: exact.lower }),
+    ...(means.length - passed < fewOnSide && { upper: exact.upper }),
   }
 }
 

@@ -80,14 +80,13 @@ export function pairedMeans(
   b: readonly TaskValue[],
   clusters: Clusters | null = null,
 ): PairedMeans {
-  const both = a.flatMap(({ mean }, index) => {
-    const other = b[index]?.mean ?? null
-    return mean === null || other === null ? [] : [{ a: mean, b: other, cluster: clusters?.[index] ?? index }]
-  })
+  const isKnown = ({ mean }: TaskValue, index: number) => mean !== null && (b[index]?.mean ?? null) !== null
+  const both = [...a.keys()].filter((index) => isKnown(a[index] as TaskValue, index))
+  const means = (of: readonly TaskValue[]) => both.map((index) => of[index]?.mean as number)
   return {
-    a: both.map((task) => task.a),
-    b: both.map((task) => task.b),
-    clusters: clusters && both.map(({ cluster }) => cluster),
+    a: means(a),
+    b: means(b),
+    clusters: clusters && both.map((index) => clusters[index] as number),
     dropped: a.length - both.length,
   }
 }

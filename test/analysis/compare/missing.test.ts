@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { upwardMargins } from '../../../src/analysis/numeric/margins.ts'
 import { costPerSuccess } from '../../../src/analysis/ratios/cost-per-success.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
-import { wilsonInterval } from '../../../src/analysis/tasks/interval.ts'
 import { meanInterval } from '../../../src/analysis/tasks/mean-interval.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
@@ -137,14 +136,18 @@ const spending = (method: string, costs: readonly number[]) =>
   costs.map((costUsd, task) => aRecord({ method, task: `s/${task}`, spent: { costUsd } }))
 
 describe('pass rates over k trials', () => {
-  it.each([9, 4, 1])('of tasks that pass always or never have Wilson’s limits: %d of 10', (passed) => {
-    const rows = [...repeat('111', passed), ...repeat('000', 10 - passed)]
-    const [method] = compare(trials('a', rows)).methods
-    const { estimate, lower, upper } = wilsonInterval(passed, 10, 0.95)
-    const interval = { estimate, lower, upper, interval: 'wilson' }
-    expect(method?.reliability).toEqual({ k: 3, some: interval, all: interval })
-    expect(method?.score).toMatchObject({ lower, upper })
-  })
+  it.each([9, 4, 1])(
+    'of tasks that pass always or never have the limits of single trials: %d of 10',
+    (passed) => {
+      const rows = [...repeat('111', passed), ...repeat('000', 10 - passed)]
+      const [method] = compare(trials('a', rows)).methods
+      const single = [...repeat('1', passed), ...repeat('0', 10 - passed)]
+      const { estimate, lower, upper } = compare(trials('a', single)).methods[0]?.success ?? {}
+      const interval = { estimate, lower, upper, interval: 'wilson' }
+      expect(method?.reliability).toEqual({ k: 3, some: interval, all: interval })
+      expect(method?.score).toMatchObject({ lower, upper })
+    },
+  )
 
   it('have Korn and Graubard’s where a task has further trials', () => {
     const [method] = compare(trials('a', ['11', '1110', '0100', '00', '11', '1010', '11', '10'])).methods

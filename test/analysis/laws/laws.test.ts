@@ -15,7 +15,7 @@ import { differences, rerunStandardError } from '../../../src/analysis/paired/ta
 import { hodgesLehmann, wilcoxonSignedRank } from '../../../src/analysis/paired/wilcoxon-signed-rank.ts'
 import { costPerSuccess, costPerSuccessRatio } from '../../../src/analysis/ratios/cost-per-success.ts'
 import { fiellerRatio, geometricMeanRatio, logRatioInterval } from '../../../src/analysis/ratios/ratio.ts'
-import { bootstrapMean } from '../../../src/analysis/resampling/bootstrap.ts'
+import { bootstrapMean, replicateMeans } from '../../../src/analysis/resampling/bootstrap.ts'
 import {
   clopperPearsonInterval,
   clusteredProportion,
@@ -30,6 +30,7 @@ import {
 } from '../../../src/analysis/tasks/mean-interval.ts'
 import { missingBounds, pairedMeans } from '../../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../../src/analysis/tasks/variance-components.ts'
+import { seededRandom } from '../../../src/base/random.ts'
 import { pairedTaskDifference, taskValues } from '../task-values.ts'
 
 /** Expects two numbers that may differ in their last digits, or two nulls. */
@@ -126,10 +127,13 @@ describe('swapping A and B reverses a comparison and changes no p-value', () => 
         const [low, high] = [missingBounds(a, b).low, missingBounds(b, a).high]
         expectNear(high, negative(low))
         expectNear(rerunStandardError(b, a).se, rerunStandardError(a, b).se)
-        const drawn = { confidence: level, resamples: 200, seed: 1 }
         const means = pairedMeans(a, b)
-        const resampled = bootstrapMean(differences(means.a, means.b), drawn)
-        expectNear(bootstrapMean(differences(means.b, means.a), drawn).lower, negative(resampled.upper))
+        const resampled = (values: number[]) => {
+          const [replicates] = replicateMeans([Float64Array.from(values)], 200, seededRandom('turned'))
+          return bootstrapMean(values, replicates as Float64Array, level)
+        }
+        const turned = resampled(differences(means.b, means.a))
+        expectNear(turned.lower, negative(resampled(differences(means.a, means.b)).upper))
       }),
       { numRuns: 50 },
     )

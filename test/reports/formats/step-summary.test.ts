@@ -11,7 +11,7 @@ it('a step summary shows the failed conditions first, then the first screen', ()
   expect(text).toMatch(
     /^- \*\*failed\*\*: success\(b\) \\< 0\.8 \(it is 0\.3 for b\)\n\n\*\*2 methods on 20 tasks/,
   )
-  expect(text).toContain('| a | 90.0 [69, 98] |')
+  expect(text).toContain('| a | 90.0 [69, 99] |')
   expect(renderStepSummary(report, [], 1e6)).toMatch(/^\*\*2 methods/)
 })
 
