@@ -57,7 +57,13 @@ export function agentsOfMethods(
       if (clash) problems.push(clash)
       if (withoutLabel(agent.name) !== agent.name) found.set(agent.name, agent)
     }
-    return { ...method, roles, ...(Object.keys(names).length > 0 && { agents: names }) }
+    const { mixes } = strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy ?? {}
+    return {
+      ...method,
+      roles,
+      ...(mixes && { mixes }),
+      ...(Object.keys(names).length > 0 && { agents: names }),
+    }
   })
   const settings = Object.fromEntries([...found].map(([name, { settings = {} }]) => [name, settings]))
   return { methods: all, settings, invalid }

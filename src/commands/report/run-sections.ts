@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { JudgesBuilder } from '../../analysis/calibration/judges.ts'
+import type { CascadesBuilder } from '../../analysis/cascades.ts'
 import { createCoordination } from '../../analysis/coordination/coordination.ts'
 import type { ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { measureCoordination } from '../../analysis/coordination/trial-coordination.ts'
@@ -38,6 +39,14 @@ export async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolea
   if (rows.length === 0) return []
   const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
   return [errorFlowSection(rows, simulated)]
+}
+
+/** Creates the section on cascades; none without one. */
+export async function cascadesOf(cascades: CascadesBuilder, simulated: boolean): Promise<Section[]> {
+  const rows = cascades.result()
+  if (rows.length === 0) return []
+  const { cascadesSection } = await import('../../reports/mixes/cascades.ts')
+  return [cascadesSection(rows, simulated)]
 }
 
 /** Creates the section on the judges of a run; none without judges. */

@@ -93,7 +93,7 @@ function makeCell(
   input: PlanInput,
   task: PlanInput['tasks'][number],
   {
-    method: { agents: _, roles: __, limits, ...method },
+    method: { agents: _, roles: __, mixes: ___, limits, ...method },
     agents,
     agentSet,
   }: { method: Method; agents: Cell['agents']; agentSet: string | undefined },
@@ -114,7 +114,7 @@ function makeCell(
     faults: input.faults,
     seed: input.seed,
   }
-  const { file: ___, ...own } = method
+  const { file: ____, ...own } = method
   return { cell, digest: digest({ ...cell, agentSet: undefined, method: own }) }
 }
 
