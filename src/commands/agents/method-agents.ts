@@ -94,7 +94,7 @@ function entryAgent(name: string, config: ConfigFile | undefined): Named | undef
     Object.entries(config?.config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name) ??
     []
   if (!config || label === undefined || typeof agent !== 'object') return undefined
-  const { window: _, ...settings } = entrySetting(agent)
+  const { window: _, family: __, ...settings } = entrySetting(agent)
   return { where: config.where('agents', label), settings }
 }
 

@@ -20,7 +20,7 @@ import { worksOf } from '../../workflows/graph/plan-roles.ts'
 export function assignmentsOf(manifest: RunManifest): Record<string, Assignment> {
   const modelOf = (name: string) => {
     // The same model under another name or key is still the same model.
-    const { keyVariable: _, ...setting } = manifest.agentSettings?.[name] ?? {}
+    const { keyVariable: _, family: __, ...setting } = manifest.agentSettings?.[name] ?? {}
     const set = Object.keys(setting).length > 0 ? ` ${JSON.stringify(setting)}` : ''
     return `${withoutLabel(name)}${set}`
   }

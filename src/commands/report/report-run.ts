@@ -10,7 +10,7 @@ import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
 import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
-import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
+import { agentsText, legendTexts, relatedTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -122,7 +122,7 @@ function withoutLimits(summary: Summary): Summary {
 export function shownAgents(
   manifest: RunManifest,
   row: Pick<MethodSummary, 'method' | 'set' | 'agents'>,
-): Pick<MethodSummary, 'roleAgents' | 'agentLegend'> {
+): Pick<MethodSummary, 'roleAgents' | 'agentLegend' | 'relatedAgents'> {
   const method = manifest.methods.find(({ label }) => label === row.method)
   const set = agentSetsOf(manifest).find(({ label }) => (label ?? null) === row.set)
   if (!method || !set) return {}
@@ -131,8 +131,10 @@ export function shownAgents(
   const roleAgents = agentsText(byRole, roles, shortName)
   const asked = roles ? roles.flatMap((role) => ofRole(byRole, role) ?? []) : Object.values(byRole)
   const agentLegend = legendTexts(asked, manifest.agentSettings)
+  const related = method.mixes ? relatedTexts(byRole, roles ?? [], manifest.agentSettings) : []
   return {
     ...(roleAgents !== row.agents && { roleAgents }),
     ...(agentLegend.length > 0 && { agentLegend }),
+    ...(related.length > 0 && { relatedAgents: related }),
   }
 }

@@ -123,10 +123,10 @@ function agentsOf(agents: Cell['agents'], method: Method): Cell['agents'] {
   return method.agents ? { ...agents, ...method.agents } : agents
 }
 
-/** Returns the settings of these agents that are part of a trial's id: those that change a request, so neither keys nor windows. */
+/** Returns the settings of these agents that are part of a trial's id: those that change a request, so neither keys nor windows nor families. */
 function settingsOf({ agentSettings = {} }: PlanInput, agents: readonly string[]): AgentSettings | undefined {
   const own = agents.flatMap((name) => {
-    const { keyVariable: _, window: __, ...setting } = agentSettings[name] ?? {}
+    const { keyVariable: _, window: __, family: ___, ...setting } = agentSettings[name] ?? {}
     return Object.keys(setting).length > 0 ? [[name, setting] as const] : []
   })
   return own.length > 0 ? Object.fromEntries(own) : undefined
