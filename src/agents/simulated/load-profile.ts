@@ -51,3 +51,21 @@ export function parseProfile(text: string, where: string): Profile {
   if (!read) throw new UserError(problems)
   return read.data
 }
+
+/** Returns the profile of one of its models; the profile itself for an empty name. Throws `UserError` for an unknown model. */
+export function profileOfModel(profile: Profile, model: string): Profile {
+  if (model === '') return profile
+  const { models = {} } = profile
+  const own = Object.hasOwn(models, model) ? models[model] : undefined
+  if (own) return { ...profile, ...own, skills: { ...profile.skills, ...own.skills } }
+  const known = Object.keys(models)
+  const fix =
+    known.length > 0
+      ? (didYouMean(model, known, '"') ?? `Its models are ${known.join(', ')}.`)
+      : 'Write simulated, or take a profile with models, such as --profile mix.'
+  throw new UserError({
+    where: `agent simulated:${model}`,
+    what: `the profile ${profile.id} has no such model`,
+    fix,
+  })
+}

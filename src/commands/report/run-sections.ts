@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { BracketBuilder } from '../../analysis/bracket.ts'
 import type { JudgesBuilder } from '../../analysis/calibration/judges.ts'
 import type { CascadesBuilder } from '../../analysis/cascades.ts'
 import { createCoordination } from '../../analysis/coordination/coordination.ts'
@@ -39,6 +40,14 @@ export async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolea
   if (rows.length === 0) return []
   const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
   return [errorFlowSection(rows, simulated)]
+}
+
+/** Creates the section that places methods between their agents; none without `--bracket`. */
+export async function bracketOf(bracket: BracketBuilder, simulated: boolean): Promise<Section[]> {
+  const rows = bracket.result()
+  if (rows.length === 0) return []
+  const { bracketSection } = await import('../../reports/mixes/bracket.ts')
+  return [bracketSection(rows, simulated)]
 }
 
 /** Creates the section on cascades; none without one. */

@@ -1,6 +1,8 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { pricedModel } from '../../agents/context-window.ts'
 import { loadPriceBook } from '../../agents/price-book.ts'
+import { profileOfModel } from '../../agents/simulated/load-profile.ts'
+import { modelOfAgent } from '../../schema/agent/other-model.ts'
 import { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { nearWord } from '../../text/near-word.ts'
@@ -25,7 +27,7 @@ export async function agentPriceList(manifest: RunManifest): Promise<AgentPrice[
   const names = [...new Set(Object.values(agentNamesByRole(manifest)))].sort()
   const book = await loadPriceBook(manifest.prices?.file)
   return names.flatMap((agent): AgentPrice[] => {
-    if (withoutLabel(agent) === 'simulated') return [profilePrice(agent, manifest)].flat()
+    if (/^simulated(?::|$)/.test(withoutLabel(agent))) return [profilePrice(agent, manifest)].flat()
     if (!hasPrices(agent)) return []
     const priced = pricedModel(agent, undefined, manifest.endpoints?.[agent])
     const billOf = (input: number, output: number) =>
@@ -48,7 +50,7 @@ export async function agentPriceList(manifest: RunManifest): Promise<AgentPrice[
 function profilePrice(agent: string, { profile }: RunManifest): AgentPrice[] {
   const { data } = Profile.safeParse(profile?.content, { jitless: true })
   if (!data) return []
-  const { input, output } = data.price
+  const { input, output } = profileOfModel(data, modelOfAgent(agent)).price
   return [{ agent, input, output, from: `profile ${data.id}` }]
 }
 

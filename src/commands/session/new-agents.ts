@@ -46,7 +46,7 @@ export async function nameAgents(
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
   const names = agentNamesByRole(chosen)
-  const isNeeded = Object.values(names).some((name) => withoutLabel(name) === 'simulated')
+  const isNeeded = Object.values(names).some((name) => /^simulated(?::|$)/.test(withoutLabel(name)))
   if (options.profile !== undefined && !isNeeded && !given.isFromFile('profile'))
     problems.push({
       where: `--profile ${options.profile}`,

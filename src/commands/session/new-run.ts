@@ -1,10 +1,12 @@
 import { includesSimulated, isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
+import { endsText } from '../../reports/mixes/bracket.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
+import { orderBracket } from '../agents/bracket.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
@@ -12,6 +14,7 @@ import { gitStates } from '../open/git-state.ts'
 import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
 import type { Condition } from '../values/fail-if.ts'
 import { collectProblems } from '../values/parse-values.ts'
+import { agentPriceList } from './agent-price-list.ts'
 import { chooseCells } from './choose-cells.ts'
 import { equip, readGivenTools } from './equip.ts'
 import { type CreatedAgents, createNamedAgents, type NamedAgents } from './new-agents.ts'
@@ -87,11 +90,13 @@ export async function resolveRun(
   if (problems.length > 0) throw new UserError(problems)
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
   const { equipped, notes } = await equip({ named, strategies, rows, chosenTools }, parts, problems)
-  const manifest = createManifest({
+  const plain = createManifest({
     ...{ given, settings, name, chosen, tasks, named: equipped, simulated, providers, live },
     ...{ keepWorkspaces: cells.keepWorkspaces, budgets, baseline, comparison, redact, trials },
     git: await gitStates(),
   })
+  const bracket = orderBracket(cells.mixes, cells.mixes.length > 0 ? await agentPriceList(plain) : [])
+  const manifest = bracket.length > 0 ? { ...plain, bracket } : plain
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files, sandboxed: checked.sandboxed },
@@ -99,6 +104,7 @@ export async function resolveRun(
       ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
       ...[...listed.flatMap(listedNotes), ...cells.warnings, ...chosen.notes, ...checked.notes],
       ...notes,
+      ...bracket.map(endsText),
     ],
   }
 }

@@ -179,6 +179,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'saving.ts',
     'summarize.ts',
     'cascades.ts',
+    'bracket.ts',
     'compare',
     'coordination',
     'figures',
