@@ -5,6 +5,7 @@ import { Profile } from '../../schema/agent/profile.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { readYaml } from '../../yaml/read-fields.ts'
+import { withoutLabel } from '../agent.ts'
 
 /** Returns the names of the profiles in the package. */
 export function profileNames(): string[] {
@@ -69,3 +70,6 @@ export function profileOfModel(profile: Profile, model: string): Profile {
     fix,
   })
 }
+
+/** Whether an agent of this name is simulated: `simulated`, or `simulated:MODEL`, with or without a label. */
+export const isSimulatedName = (agent: string): boolean => /^simulated(?::|$)/.test(withoutLabel(agent))

@@ -1,7 +1,6 @@
-import { withoutLabel } from '../../agents/agent.ts'
 import { pricedModel } from '../../agents/context-window.ts'
 import { loadPriceBook } from '../../agents/price-book.ts'
-import { profileOfModel } from '../../agents/simulated/load-profile.ts'
+import { isSimulatedName, profileOfModel } from '../../agents/simulated/load-profile.ts'
 import { modelOfAgent } from '../../schema/agent/other-model.ts'
 import { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -27,7 +26,7 @@ export async function agentPriceList(manifest: RunManifest): Promise<AgentPrice[
   const names = [...new Set(Object.values(agentNamesByRole(manifest)))].sort()
   const book = await loadPriceBook(manifest.prices?.file)
   return names.flatMap((agent): AgentPrice[] => {
-    if (/^simulated(?::|$)/.test(withoutLabel(agent))) return [profilePrice(agent, manifest)].flat()
+    if (isSimulatedName(agent)) return [profilePrice(agent, manifest)].flat()
     if (!hasPrices(agent)) return []
     const priced = pricedModel(agent, undefined, manifest.endpoints?.[agent])
     const billOf = (input: number, output: number) =>

@@ -1,3 +1,4 @@
+import { isSimulatedName } from '../../agents/simulated/load-profile.ts'
 import { type PredictedSum, predictedSum } from '../../analysis/planning/tasks-needed.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -9,6 +10,7 @@ import type { MethodTools } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { presentBills } from '../agents/known-bill.ts'
 import { openRun } from '../open/open-run.ts'
+import { agentPriceList } from './agent-price-list.ts'
 
 /** The estimated use of one method of a run. */
 export interface MethodEstimate {
@@ -182,8 +184,16 @@ const toolsText = (tools: MethodTools | undefined) => canonicalJson(tools ?? nul
 /** Returns a function that gives the cost of a step with the agents of the new run. */
 async function costsNow(manifest: RunManifest) {
   const bill = await presentBills(manifest.prices?.file)
+  const simulated = (await agentPriceList(manifest)).filter(({ agent }) => isSimulatedName(agent))
   return (step: AskStep, agents: EstimatedRow['agents']) => {
     const agent = ofRole(agents, step.role) ?? ''
+    // Of another model of the profile than the one that was simulated.
+    const price = agent === step.agent ? undefined : simulated.find((one) => one.agent === agent)
+    if (price && step.simulated)
+      return (
+        ((step.tokens.input ?? 0) * (price.input ?? 0) + (step.tokens.output ?? 0) * (price.output ?? 0)) /
+        1e6
+      )
     return bill({ step, agent, endpoint: manifest.endpoints?.[agent] }).costUsd
   }
 }

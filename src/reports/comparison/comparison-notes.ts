@@ -124,7 +124,7 @@ function confoundedNotes({ pairs }: Comparison): string[] {
     ),
     ...groupPairs(pairs, ({ mixes }) =>
       mixes
-        ? `a comparison of mixes of agents. ${capitalised(confoundedText(mixes))}: who is asked is what these methods are, so they are compared whole.`
+        ? 'a comparison of mixes of agents: which agents are asked is what these methods are, so they are compared whole.'
         : null,
     ),
     ...groupPairs(pairs, ({ tools }) =>
