@@ -4,7 +4,7 @@ import { type Assignment, type Confounding, findConfounding } from './tools.ts'
 export type AgentsAsMethod = 'mix' | 'alone'
 
 /** The models of a row, and whether they are its method. */
-export interface RowModels {
+interface RowModels {
   assignment: Assignment | undefined
   kind: AgentsAsMethod | undefined
 }

@@ -14,7 +14,7 @@ import type { SelectedAgents } from './select-agents.ts'
 type Mix = Pick<Bracket, 'method' | 'agents'>
 
 /** What `--bracket` adds to a run. */
-export interface BracketPlan {
+interface BracketPlan {
   methods: Method[]
   strategies: SelectedMethods['strategies']
   mixes: Mix[]

@@ -1,9 +1,5 @@
-import { createBracket } from '../../analysis/bracket.ts'
-import { createJudges } from '../../analysis/calibration/judges.ts'
-import { createCascades } from '../../analysis/cascades.ts'
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { toolsText } from '../../analysis/compare/tools.ts'
-import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
@@ -17,7 +13,7 @@ import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent
 import type { RunManifest } from '../../schema/run/run.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { bracketOf, cascadesOf, errorFlowOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
+import { createSectionSums, machinesOf, savingsOf } from './run-sections.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
@@ -30,13 +26,10 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     clusters: clusterNames(manifest),
   })
   const comparisonData = createComparisonData()
-  const errorFlow = createErrorFlow(labels)
-  const cascades = createCascades(labels)
-  const bracket = createBracket(manifest.bracket ?? [])
-  const judges = createJudges()
+  const further = createSectionSums(manifest)
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
-    for (const sums of [summary, comparisonData, errorFlow, cascades, bracket, judges]) sums.add(record)
+    for (const sums of [summary, comparisonData, further]) sums.add(record)
   const known = kindOf(manifest, summary.result())
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
@@ -53,10 +46,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
     ...[mechanismsSection(result) ?? []].flat(),
-    ...(await bracketOf(bracket, result.simulated)),
-    ...(await cascadesOf(cascades, result.simulated)),
-    ...(manifest.gradeCandidates ? await errorFlowOf(errorFlow, result.simulated) : []),
-    ...(await judgesOf(judges, result.simulated)),
+    ...(await further.sections(result.simulated)),
   ]
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,

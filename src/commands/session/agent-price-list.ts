@@ -3,6 +3,7 @@ import { loadPriceBook } from '../../agents/price-book.ts'
 import { isSimulatedName, profileOfModel } from '../../agents/simulated/load-profile.ts'
 import { modelOfAgent } from '../../schema/agent/other-model.ts'
 import { Profile } from '../../schema/agent/profile.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { nearWord } from '../../text/near-word.ts'
 import { hasPrices } from '../agents/known-bill.ts'
@@ -44,6 +45,18 @@ export async function agentPriceList(manifest: RunManifest): Promise<AgentPrice[
           : tableText(manifest)
     return [{ agent, input: perMillion(input.costUsd), output: perMillion(output.costUsd), from }]
   })
+}
+
+/** Returns a function that prices a simulated call as one of another model of the profile; undefined for other agents. */
+export async function simulatedCosts(manifest: RunManifest) {
+  const prices = (await agentPriceList(manifest)).filter(({ agent }) => isSimulatedName(agent))
+  return (
+    { simulated, agent: asked, tokens: { input, output } }: AskStep,
+    agent: string,
+  ): number | undefined => {
+    const price = agent === asked || !simulated ? undefined : prices.find((one) => one.agent === agent)
+    return price && ((input ?? 0) * (price.input ?? 0) + (output ?? 0) * (price.output ?? 0)) / 1e6
+  }
 }
 
 function profilePrice(agent: string, { profile }: RunManifest): AgentPrice[] {

@@ -1,4 +1,3 @@
-import { isSimulatedName } from '../../agents/simulated/load-profile.ts'
 import { type PredictedSum, predictedSum } from '../../analysis/planning/tasks-needed.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -10,7 +9,7 @@ import type { MethodTools } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { presentBills } from '../agents/known-bill.ts'
 import { openRun } from '../open/open-run.ts'
-import { agentPriceList } from './agent-price-list.ts'
+import { simulatedCosts } from './agent-price-list.ts'
 
 /** The estimated use of one method of a run. */
 export interface MethodEstimate {
@@ -184,16 +183,11 @@ const toolsText = (tools: MethodTools | undefined) => canonicalJson(tools ?? nul
 /** Returns a function that gives the cost of a step with the agents of the new run. */
 async function costsNow(manifest: RunManifest) {
   const bill = await presentBills(manifest.prices?.file)
-  const simulated = (await agentPriceList(manifest)).filter(({ agent }) => isSimulatedName(agent))
+  const simulatedCost = await simulatedCosts(manifest)
   return (step: AskStep, agents: EstimatedRow['agents']) => {
     const agent = ofRole(agents, step.role) ?? ''
-    // Of another model of the profile than the one that was simulated.
-    const price = agent === step.agent ? undefined : simulated.find((one) => one.agent === agent)
-    if (price && step.simulated)
-      return (
-        ((step.tokens.input ?? 0) * (price.input ?? 0) + (step.tokens.output ?? 0) * (price.output ?? 0)) /
-        1e6
-      )
+    const simulated = simulatedCost(step, agent)
+    if (simulated !== undefined) return simulated
     return bill({ step, agent, endpoint: manifest.endpoints?.[agent] }).costUsd
   }
 }

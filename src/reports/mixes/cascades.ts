@@ -59,7 +59,7 @@ function sameAgentNote(row: MethodCascade): string[] {
   const [only] = agents
   if (agents.size > 1 || only === undefined) return []
   return [
-    `${rowName(row.method, row.set)}: all steps ask ${shortName(only)}, so none is cheaper or dearer: this shows what asking again does. Name an agent for each step, such as --agent step-1=A --agent step-2=B.`,
+    `${rowName(row.method, row.set)}: all steps ask ${shortName(only)}, at one price: this shows what asking again does. Name an agent for each step, such as --agent step-1=A --agent step-2=B.`,
   ]
 }
 
