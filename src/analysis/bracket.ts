@@ -22,7 +22,7 @@ export interface BracketedMethod {
 }
 
 /** Takes records one by one. */
-export interface BracketBuilder {
+interface BracketBuilder {
   add(record: TrialRecord): void
   result(): BracketedMethod[]
 }

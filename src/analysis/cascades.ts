@@ -43,7 +43,7 @@ export interface MethodCascade extends RowName {
 }
 
 /** Takes records one by one. */
-export interface CascadesBuilder {
+interface CascadesBuilder {
   add(record: TrialRecord): void
   /** Returns the rows; empty if no record is of a cascade. */
   result(): MethodCascade[]

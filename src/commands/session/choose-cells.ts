@@ -1,7 +1,9 @@
 import { redactTask } from '../../loop/branch/redact-inputs.ts'
+import { endsText } from '../../reports/mixes/bracket.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { planBracket } from '../agents/bracket.ts'
+import { orderBracket, planBracket } from '../agents/bracket.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
@@ -10,6 +12,7 @@ import { selectMethods } from '../methods/select-methods.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
 import { requireTasksInside } from '../trust/config-tasks.ts'
 import { collectProblems } from '../values/parse-values.ts'
+import { agentPriceList } from './agent-price-list.ts'
 import { type NamedAgents, nameAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
 import { filesBeforeMethods, settleTrust } from './settle-trust.ts'
@@ -61,3 +64,13 @@ export async function chooseCells(
 }
 
 const noTasks = { tasks: [], selectors: [], taskFilter: undefined, request: undefined, notes: [] }
+
+/** Adds to a manifest how the agents of mixed methods are ordered from cheap to dear, with a note for each method. */
+export async function addBracket(
+  manifest: RunManifest,
+  mixes: Parameters<typeof orderBracket>[0],
+): Promise<{ manifest: RunManifest; notes: string[] }> {
+  if (mixes.length === 0) return { manifest, notes: [] }
+  const bracket = orderBracket(mixes, await agentPriceList(manifest))
+  return { manifest: { ...manifest, bracket }, notes: bracket.map(endsText) }
+}

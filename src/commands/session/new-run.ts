@@ -1,12 +1,10 @@
 import { includesSimulated, isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
-import { endsText } from '../../reports/mixes/bracket.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { orderBracket } from '../agents/bracket.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
@@ -14,8 +12,7 @@ import { gitStates } from '../open/git-state.ts'
 import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
 import type { Condition } from '../values/fail-if.ts'
 import { collectProblems } from '../values/parse-values.ts'
-import { agentPriceList } from './agent-price-list.ts'
-import { chooseCells } from './choose-cells.ts'
+import { addBracket, chooseCells } from './choose-cells.ts'
 import { equip, readGivenTools } from './equip.ts'
 import { type CreatedAgents, createNamedAgents, type NamedAgents } from './new-agents.ts'
 import { createManifest, nameRun } from './new-manifest.ts'
@@ -95,8 +92,8 @@ export async function resolveRun(
     ...{ keepWorkspaces: cells.keepWorkspaces, budgets, baseline, comparison, redact, trials },
     git: await gitStates(),
   })
-  const bracket = orderBracket(cells.mixes, cells.mixes.length > 0 ? await agentPriceList(plain) : [])
-  const manifest = bracket.length > 0 ? { ...plain, bracket } : plain
+  const bracketed = await addBracket(plain, cells.mixes)
+  const { manifest } = bracketed
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files, sandboxed: checked.sandboxed },
@@ -104,7 +101,7 @@ export async function resolveRun(
       ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
       ...[...listed.flatMap(listedNotes), ...cells.warnings, ...chosen.notes, ...checked.notes],
       ...notes,
-      ...bracket.map(endsText),
+      ...bracketed.notes,
     ],
   }
 }
