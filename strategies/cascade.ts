@@ -128,16 +128,22 @@ function askStep(
     workspace.adopt(start)
     const before = branch.spent()
     const costUsd = () => costBetween(before, branch.spent())
+    const made = (reply: string, behaviour: Behaviour) => ({
+      ...{ role, reply, workspace, ...behaviour, costUsd: costUsd() },
+    })
+    let reply = ''
     try {
-      const reply = await solve(branch, role)
-      const behaviour = await behaviourOf(workspace, reply)
-      return { role, reply, workspace, ...behaviour, costUsd: costUsd() }
+      reply = await solve(branch, role)
+      return made(reply, await behaviourOf(workspace, reply))
     } catch (failure) {
       if (!(failure instanceof AgentError || failure instanceof LimitError)) throw failure
-      return { role, failure, costUsd: costUsd() }
+      // The limit refused the checks of work that is there.
+      return reply === '' ? { role, failure, costUsd: costUsd() } : made(reply, unchecked)
     }
   })
 }
+
+const unchecked: Behaviour = { checks: { status: 'none', passed: 0, total: 0, output: '' }, does: '' }
 
 function costBetween(before: Spent, after: Spent): number | null {
   if (after.unreported.costUsd > before.unreported.costUsd) return null
