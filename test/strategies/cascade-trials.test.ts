@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentReply, AgentRequest } from '../../src/agents/agent.ts'
 import { CascadeState } from '../../src/schema/method/cascade.ts'
 import { cascade } from '../../strategies/cascade.ts'
+import { rubricTask, verdict } from '../helpers/graders/rubric-task.ts'
 import { agentOf, answerTask, playTrial, type Setting } from '../helpers/runs/trial.ts'
 
 type Reply = string | Partial<AgentReply>
@@ -43,11 +44,22 @@ describe('the answers of a cascade that were not handed in', () => {
     expect(steps.filter(({ kind }) => kind === 'grade').map(({ payer }) => payer)).not.toContain('method')
   })
 
-  it('are not graded where that would ask judges, but where the run grades candidates', async () => {
-    const grader = { kind: 'rubric', name: 'r', scale: 'yes-no', question: 'Is it right?' } as never
-    const task = answerTask({ graders: [grader] })
-    const asking = (more: Partial<Setting>) => played(three('Answer: 1', 'Answer: 1', ''), { task, ...more })
-    expect((await asking({})).record.candidates).toBeUndefined()
+  it('are not graded where that would ask judges, unless the run grades candidates', async () => {
+    let judged = 0
+    const judge = agentOf(
+      (request) => {
+        judged++
+        return verdict(request, 'yes', 'yes')
+      },
+      { name: 'judge' },
+    )
+    const play = (more: Partial<Setting>) =>
+      played(three('Paris', 'Rome', 'Oslo'), { task: rubricTask(), judges: [judge], ...more })
+    expect((await play({})).record).toMatchObject({ passed: true, candidates: undefined })
+    const once = judged
+    const { candidates } = (await play({ gradeCandidates: true })).record
+    expect(candidates).toHaveLength(3)
+    expect(judged - once).toBeGreaterThan(once)
   })
 
   it('cost of the judge is its own', async () => {

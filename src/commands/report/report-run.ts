@@ -13,7 +13,8 @@ import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent
 import type { RunManifest } from '../../schema/run/run.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { createSectionSums, machinesOf, savingsOf } from './run-sections.ts'
+import { machinesOf, savingsOf } from './run-sections.ts'
+import { createSectionSums } from './section-sums.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
