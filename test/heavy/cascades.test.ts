@@ -5,7 +5,7 @@ import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused } from '../helpers/runs/cli.ts'
 
-const mix = argv`--profile mix --agent step-1=simulated:cheap --agent step-2=simulated:middle --agent step-3=simulated:dear`
+const mix = argv`--profile mix --agents step-1=simulated:cheap,step-2=simulated:middle --agent step-3=simulated:dear`
 const tasks = argv`--tasks recipe-scale,ferry-morning,lamp-paths --epochs 2 --quiet`
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 const plain = (text: string) => text.replace(/\s+/g, ' ')

@@ -10,7 +10,7 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { unknownLabel } from '../config/agent-names.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import { parseAgents, type RunOptions } from '../config/run-options.ts'
+import { parseAgents, type RunOptions, splitRoleAgents } from '../config/run-options.ts'
 import { type AgentEntry, entrySetting, recordedName } from './config-agents.ts'
 import { agentsOfMethods } from './method-agents.ts'
 import { equalJudgeProblems } from './select-judges.ts'
@@ -57,9 +57,9 @@ export function selectAgents(
   },
   problems: Problem[],
 ): SelectedAgents {
-  const { options, config } = given
-  const namesOfRoles = (method: Method) => roleNames(method, strategies)
-  const roles = [...new Set(methods.flatMap(namesOfRoles))]
+  const { config } = given
+  const roles = [...new Set(methods.flatMap((method) => roleNames(method, strategies)))]
+  const options = splitRoleAgents(given.options, roles)
   if (options.agents === '')
     problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
   const all = options.agents ?? (mode === 'dev' ? 'simulated' : undefined)

@@ -83,7 +83,7 @@ export const planSettings = {
   }),
   agents: option('agents')('--agents <list>', {
     in: ['file', 'api', 'fixed', 'part'],
-    help: 'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B',
+    help: 'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B; ROLE=A is the agent for one role',
     file: 'The agent for all roles, in live mode. With several agents, each runs every method.',
   }),
   agent: texts('--agent <role=name>', {
