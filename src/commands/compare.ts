@@ -13,6 +13,7 @@ import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { collectFlips, type FlipsCollector } from './compare/compare-flips.ts'
 import {
+  agentsAsMethodOfBoth,
   assignmentsOfBoth,
   clusterNames,
   compareOptions,
@@ -187,6 +188,7 @@ function optionsOf(
     return {
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
+      agentsAsMethod: agentsAsMethodOfBoth(a, b, labels),
       tools: toolsOfBoth(a, b, labels),
       properties: propertiesOf(a.manifest),
       clusters: clusterNames(a.manifest),

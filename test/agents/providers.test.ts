@@ -124,7 +124,7 @@ it('the window of a simulated agent, an unknown model or a server of your own is
 it('each agent uses tools as its provider says before it is created', async () => {
   const names = providers
     .filter(({ name, needsProgram }) => name !== 'scripted' && !needsProgram)
-    .map(({ name, model }) => (model === undefined ? name : `${name}:m`))
+    .map(({ name, model }) => (model === undefined || name === 'simulated' ? name : `${name}:m`))
   const agents = await createAgents(Object.fromEntries(names.map((name) => [name, name])), {
     ...{ tasks: [], profile: loadProfile('default'), sandbox: lazySandbox('none') },
     trySubmission: () => Promise.reject(new Error('nothing is submitted')),

@@ -22,6 +22,15 @@ it('a vote acts where the voters differ; one voter holds none', () => {
   expect(mechanismsOf(vote(3), vote(2, 1), vote(1))).toEqual({ votes: { chances: 2, acted: 1 } })
 })
 
+it('a cascade acts where it asks its next step', () => {
+  const cascade = (...accepted: boolean[]) => ({
+    state: { cascade: { decisions: accepted.map((one) => ({ after: 'step-2', accepted: one, why: '' })) } },
+  })
+  expect(mechanismsOf(cascade(true), cascade(false, true), cascade())).toEqual({
+    escalations: { chances: 3, acted: 1 },
+  })
+})
+
 it('revisions are what the record counts', () => {
   expect(
     mechanismsOf({ revisions: { asks: 3, changed: 2 } }, {}, { revisions: { asks: 1, changed: 0 } }),

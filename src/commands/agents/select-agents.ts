@@ -10,7 +10,7 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { unknownLabel } from '../config/agent-names.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import { parseAgents, type RunOptions } from '../config/run-options.ts'
+import { parseAgents, type RunOptions, splitRoleAgents } from '../config/run-options.ts'
 import { type AgentEntry, entrySetting, recordedName } from './config-agents.ts'
 import { agentsOfMethods } from './method-agents.ts'
 import { equalJudgeProblems } from './select-judges.ts'
@@ -57,9 +57,9 @@ export function selectAgents(
   },
   problems: Problem[],
 ): SelectedAgents {
-  const { options, config } = given
-  const namesOfRoles = (method: Method) => roleNames(method, strategies)
-  const roles = [...new Set(methods.flatMap(namesOfRoles))]
+  const { config } = given
+  const roles = [...new Set(methods.flatMap((method) => roleNames(method, strategies)))]
+  const options = splitRoleAgents(given.options, roles)
   if (options.agents === '')
     problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
   const all = options.agents ?? (mode === 'dev' ? 'simulated' : undefined)
@@ -164,11 +164,12 @@ function nameOf(
   return { found: text, problem: unknownLabel(text, named) }
 }
 
-/** Returns the settings of documents and of the config file; a document names no window, so that of the file counts. */
+/** Returns the settings of documents and of the config file; a document names no window and no family, so those of the file count. */
 function withWindows(own: AgentSettings, ofFile: AgentSettings): AgentSettings {
   const both = Object.entries(own).map(([name, setting]) => {
-    const window = ofFile[name]?.window
-    return [name, { ...setting, ...(window !== undefined && { window }) }] as const
+    const { window, family } = ofFile[name] ?? {}
+    const ofModel = { ...(window !== undefined && { window }), ...(family !== undefined && { family }) }
+    return [name, { ...setting, ...ofModel }] as const
   })
   return { ...ofFile, ...Object.fromEntries(both) }
 }
@@ -178,7 +179,8 @@ function settingsOf(named: Readonly<Record<string, AgentEntry>>, used: ReadonlyS
   for (const [label, agent] of Object.entries(named)) {
     const name = recordedName(label, agent)
     if (typeof agent === 'string' || !used.has(name)) continue
-    if (name.includes('=') || agent.window !== undefined) settings[name] = entrySetting(agent)
+    if (name.includes('=') || agent.window !== undefined || agent.family !== undefined)
+      settings[name] = { ...settings[name], ...entrySetting(agent) }
   }
   return settings
 }

@@ -10,7 +10,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import type { ComparedSide } from './compared-side.ts'
-import { assignmentsOf, toolsOf } from './tools-of.ts'
+import { agentsAsMethod, assignmentsOf, toolsOf } from './tools-of.ts'
 
 /** Returns the output format of `--format` of `bench compare`. Throws `UserError` for an unknown one. */
 export function comparisonFormat(name: string): FormatName {
@@ -29,6 +29,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     methods: manifest.methods.map(({ label }) => label),
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     assignments: assignmentsOf(manifest),
+    agentsAsMethod: agentsAsMethod(manifest),
     tools: toolsOf(manifest),
     properties: propertiesOf(manifest),
     clusters: clusterNames(manifest),
@@ -80,6 +81,19 @@ export function assignmentsOfBoth(
     [a, b].map(({ manifest, label }, index) => [labels[index], assignmentsOf(manifest)[label] ?? {}]),
   )
 }
+
+/** Returns which of both sides are their agents. */
+export const agentsAsMethodOfBoth = (
+  a: ComparedSide,
+  b: ComparedSide,
+  labels: readonly string[],
+): CompareOptions['agentsAsMethod'] =>
+  Object.fromEntries(
+    [a, b].flatMap(({ manifest, label }, index) => {
+      const kind = agentsAsMethod(manifest)[label]
+      return kind ? [[labels[index], kind]] : []
+    }),
+  )
 
 /** Returns the tools of both sides. */
 export const toolsOfBoth = (

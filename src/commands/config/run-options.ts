@@ -86,6 +86,19 @@ export function parseEndBlocked(problems: Problem[], text: string | undefined): 
   return undefined
 }
 
+/** Returns options whose `--agents` has no part `ROLE=AGENT`: these mean the same as `--agent ROLE=AGENT`. */
+export function splitRoleAgents({ agents, ...options }: RunOptions, roles: readonly string[]): RunOptions {
+  const parts = agents?.split(',') ?? []
+  const ofRoles = parts.filter((part) => roles.some((role) => part.trim().startsWith(`${role}=`)))
+  if (ofRoles.length === 0) return { ...options, ...(agents !== undefined && { agents }) }
+  const others = parts.filter((part) => !ofRoles.includes(part))
+  return {
+    ...options,
+    ...(others.length > 0 && { agents: others.join(',') }),
+    agent: [...ofRoles.map((part) => part.trim()), ...(options.agent ?? [])],
+  }
+}
+
 /** Parses the agent for all roles and the agents for single roles (`ROLE=PROVIDER:MODEL`). Returns agents by role; `*` is all other roles. */
 export function parseAgents(
   problems: Problem[],

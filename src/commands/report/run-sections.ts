@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import type { JudgesBuilder } from '../../analysis/calibration/judges.ts'
 import { createCoordination } from '../../analysis/coordination/coordination.ts'
-import type { ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { measureCoordination } from '../../analysis/coordination/trial-coordination.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
@@ -30,22 +28,6 @@ export async function savingsOf(summary: Summary): Promise<Section[]> {
   if (summary.methods.every(({ savings }) => savings === undefined)) return []
   const { savingsSection } = await import('../../reports/savings/section.ts')
   return [savingsSection(summary) ?? []].flat()
-}
-
-/** Creates the section on the flow of right and wrong candidates; none without candidates. */
-export async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {
-  const rows = errorFlow.result()
-  if (rows.length === 0) return []
-  const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
-  return [errorFlowSection(rows, simulated)]
-}
-
-/** Creates the section on the judges of a run; none without judges. */
-export async function judgesOf(judges: JudgesBuilder, simulated: boolean): Promise<Section[]> {
-  const found = judges.result()
-  if (found.rows.length === 0) return []
-  const { judgesSection } = await import('../../reports/judges/section.ts')
-  return [judgesSection(found, simulated)]
 }
 
 /** Measures how a run's agents worked together, from its ledger, one trial at a time. */

@@ -13,6 +13,8 @@ const headings: Readonly<Record<Section['name'], string>> = {
   judges: 'Judges',
   mechanisms: 'Mechanisms',
   flips: 'Tasks that changed sides',
+  cascades: 'Cascades',
+  bracket: 'Between the cheapest and the dearest agent',
 }
 
 /** A part of the page below its first screen. */

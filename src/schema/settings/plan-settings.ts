@@ -83,7 +83,7 @@ export const planSettings = {
   }),
   agents: option('agents')('--agents <list>', {
     in: ['file', 'api', 'fixed', 'part'],
-    help: 'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B',
+    help: 'the agent for all roles, as provider:model (default: simulated in dev mode); with A,B each method runs with A and with B; ROLE=A is the agent for one role',
     file: 'The agent for all roles, in live mode. With several agents, each runs every method.',
   }),
   agent: texts('--agent <role=name>', {
@@ -170,6 +170,10 @@ export const planSettings = {
   matchBudget: text('--match-budget <method[:unit]>', {
     in: ['file', 'api', 'fixed', 'pilot'],
     help: "best-of, retry and self-consistency make as many attempts as METHOD's spending on the task pays for, in tokens (default), dollars or calls",
+  }),
+  bracket: toggle('--bracket', {
+    in: ['file', 'api', 'fixed'],
+    help: 'add the baseline on each agent of a method that asks several; the report places the method between them',
   }),
   family: option(['all', 'baseline'])('--family <pairs>', {
     in: ['file', 'api', 'fixed', 'pilot'],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { PastAsk } from '../../../src/agents/agent.ts'
 import { approves, isDecision } from '../../../src/agents/simulated/behaviour.ts'
 import { simulatedDecision } from '../../../src/agents/simulated/decision.ts'
-import { loadProfile } from '../../../src/agents/simulated/load-profile.ts'
+import { loadProfile, profileOfModel } from '../../../src/agents/simulated/load-profile.ts'
 import { nextRole } from '../../../src/agents/simulated/routing.ts'
 import { createSimulated } from '../../../src/agents/simulated/simulated.ts'
 import { submissionsOf } from '../../../src/agents/simulated/submissions.ts'
@@ -150,6 +150,25 @@ it('a simulated agent with the default profile succeeds alone about half of the 
   for (const task of range) all += await share(agent, isRight, {}, task, 300)
   expect(all / range.length).toBeGreaterThan(0.45)
   expect(all / range.length).toBeLessThan(0.6)
+})
+
+it('the models of a profile differ in skill and price, and an unknown one is refused', async () => {
+  const profile = loadProfile('mix')
+  const task = answerTask({ difficulty: 0.5 })
+  const of = (model: string) => createSimulated({ profile, model, tasks: [task], trySubmission })
+  expect([of('').name, of('dear').name]).toEqual(['simulated', 'simulated:dear'])
+  const [cheap, dear] = [
+    await share(of('cheap'), isRight, {}, task, 400),
+    await share(of('dear'), isRight, {}, task, 400),
+  ]
+  expect(dear - cheap).toBeGreaterThan(0.2)
+  expect(profileOfModel(profile, 'dear').price.output).toBe(
+    30 * profileOfModel(profile, 'cheap').price.output,
+  )
+  expect(() => of('deer')).toThrow('the profile mix has no such model. Did you mean "dear"?')
+  expect(() =>
+    createSimulated({ profile: loadProfile('default'), model: 'dear', tasks: [], trySubmission }),
+  ).toThrow('the profile default has no such model')
 })
 
 const submissions = submissionsOf(answer, {

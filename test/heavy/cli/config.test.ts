@@ -141,6 +141,32 @@ it('the window of an agent is in run.json, and neither in its name nor in the id
   expect(large.trials).toEqual(without.trials)
 })
 
+it('the family of an agent changes neither its name nor an id, two families of one agent are refused, and the report names the related', async () => {
+  const run = async (...agents: string[]) => {
+    const cwd = folderWith('agents:', ...agents.map((agent, at) => `  m${at + 1}: ${agent}`))
+    const asked = argv`--profile mix --agent worker-1=m1 --agent worker-2=m2`
+    const methods = argv`--methods consensus[agents=2]`
+    await benchOk([...argv`--tasks ferry-morning --quiet --out run`, ...methods, ...asked], { cwd })
+    const manifest = manifestOf(join(cwd, 'run'))
+    const report = (await benchOk(argv`report run`, { cwd })).replace(/\s+/g, ' ')
+    return { manifest, report, trials: recordsOf(join(cwd, 'run')).map(({ trial }) => trial) }
+  }
+  const model = (name: string, family: string) => `{ provider: simulated, model: ${name}, family: ${family} }`
+  const without = await run('simulated:cheap', 'simulated:dear')
+  const related = await run(model('cheap', 'qwen'), model('dear', 'Qwen'))
+  const apart = await run(model('cheap', 'qwen'), model('dear', 'llama'))
+  expect(related.manifest.agentSettings).toEqual({
+    'simulated:cheap': { family: 'qwen' },
+    'simulated:dear': { family: 'Qwen' },
+  })
+  expect([related.trials, apart.trials]).toEqual([without.trials, without.trials])
+  const note = 'related agents: worker-1 (simulated:cheap) and worker-2 (simulated:dear)'
+  expect([related, apart, without].map(({ report }) => report.includes(note))).toEqual([true, false, false])
+  const twice = folderWith('agents:', `  a: ${model('dear', 'qwen')}`, `  b: ${model('dear', 'llama')}`)
+  const what = /:3\b.*is llama, but "a" is the same agent, simulated:dear, of qwen/
+  await refused(argv`--tasks ferry-morning --methods baseline`, [what], { cwd: twice })
+})
+
 it('a window that is no number of tokens, or one of two, is refused with its line', async () => {
   const cwd = folderWith(
     'agents:',

@@ -44,6 +44,20 @@ it.each([
   expect(kinshipOf(other, one)).toBe(kinship)
 })
 
+it('a stated family wins over the name of the model, and relates agents whose names tell nothing', () => {
+  const stated = { 'openai-compatible:mine': { family: 'Qwen' }, 'ollama:qwen3': { family: 'own' } }
+  expect(kinshipOf('openai-compatible:mine', 'openai-compatible:qwen2.5-7b', stated)).toBe('family')
+  expect(kinshipOf('openai-compatible:mine', 'ollama:qwen3', stated)).toBeUndefined()
+  expect(kinshipOf('openai-compatible:mine', 'ollama:qwen3')).toBeUndefined()
+  const simulated = { 'simulated:a': { family: 'f' }, 'simulated:b': { family: 'f' } }
+  expect(kinshipOf('simulated:a', 'simulated:b', simulated)).toBe('family')
+})
+
+it('the folder of recorded replies is no part of the name of their model', () => {
+  expect(kinshipOf('recorded:qwen-7b@../replies', 'recorded:qwen-72b@../replies')).toBe('family')
+  expect(kinshipOf('recorded:qwen-7b@../replies', 'recorded:llama-8b@../replies')).toBeUndefined()
+})
+
 it.each<[ModelSetting, string]>([
   [{}, ''],
   [{ seed: 7, temperature: 0.2, reasoning: 'high' }, 'temperature 0.2, seed 7, reasoning high'],

@@ -1,0 +1,50 @@
+import { createBracket } from '../../analysis/bracket.ts'
+import { createJudges } from '../../analysis/calibration/judges.ts'
+import { createCascades } from '../../analysis/cascades.ts'
+import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
+import type { Section } from '../../reports/tables/table.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+
+/** Sums of the records of a run for the sections that only some runs have: none without a bracket, cascades, candidates or judges. */
+export function createSectionSums({ methods, bracket: brackets = [], gradeCandidates }: RunManifest): {
+  add(record: TrialRecord): void
+  sections(simulated: boolean): Promise<Section[]>
+} {
+  const labels = methods.map(({ label }) => label)
+  const bracket = createBracket(brackets)
+  const cascades = createCascades(labels)
+  const errorFlow = createErrorFlow(labels)
+  const judges = createJudges()
+  return {
+    add(record) {
+      for (const sums of [bracket, cascades, judges]) sums.add(record)
+      // Cascades have candidates in every run.
+      if (gradeCandidates) errorFlow.add(record)
+    },
+    async sections(simulated) {
+      const found = judges.result()
+      return [
+        ...(await ifAny(bracket.result(), async (rows) =>
+          (await import('../../reports/mixes/bracket.ts')).bracketSection(rows, simulated),
+        )),
+        ...(await ifAny(cascades.result(), async (rows) =>
+          (await import('../../reports/mixes/cascades.ts')).cascadesSection(rows, simulated),
+        )),
+        ...(await ifAny(errorFlow.result(), async (rows) =>
+          (await import('../../reports/coordination/sections.ts')).errorFlowSection(rows, simulated),
+        )),
+        ...(await ifAny(found.rows, async () =>
+          (await import('../../reports/judges/section.ts')).judgesSection(found, simulated),
+        )),
+      ]
+    },
+  }
+}
+
+async function ifAny<Row>(
+  rows: readonly Row[],
+  sectionOf: (rows: readonly Row[]) => Promise<Section>,
+): Promise<Section[]> {
+  return rows.length === 0 ? [] : [await sectionOf(rows)]
+}
