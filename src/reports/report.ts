@@ -72,7 +72,7 @@ export function createReport(
     skipped?: readonly SkippedItems[] | undefined
   },
 ): Report {
-  const { mark, name } = evidenceOf(summary.simulated)
+  const { mark, name } = evidenceOf(summary)
   const kinds = present([mark !== '' && name, summary.faults !== null && 'faults injected'])
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size

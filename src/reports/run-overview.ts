@@ -198,12 +198,13 @@ function trialLine(record: TrialRecord): string {
     record.score !== null && `score ${record.score.toFixed(2)}`,
     `${sumText(spent.input + spent.output, spent.unreportedTokens, formatCount)} tokens`,
     `cost ${cost}${listPriceText(spent)}`,
-    formatMs(record.durationMs),
+    record.durationMs !== null && formatMs(record.durationMs),
     record.finishes && finishesText(record.finishes, spent.calls),
     ...(record.otherModels ?? []).map(otherModelText),
     record.retries !== undefined && record.retries > 0 && counted(record.retries, 'retry', 'retries'),
     peopleOf(record) && 'people took part',
     record.simulated && 'simulated',
+    record.recorded && 'recorded',
     outcome.status !== 'completed' && `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`,
   ])
   return `  ${safeLine(parts.join('  '))}`

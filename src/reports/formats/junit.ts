@@ -69,7 +69,10 @@ function testcase(record: TrialRecord, run: string): object {
   const { task, method, epoch, durationMs } = record
   const name = `${method}, epoch ${epoch}`
   return {
-    ...attributes({ name, classname: task, time: (durationMs / 1000).toFixed(3) }),
+    ...attributes({
+      ...{ name, classname: task },
+      ...(durationMs !== null && { time: (durationMs / 1000).toFixed(3) }),
+    }),
     ...ending(record, run),
   }
 }

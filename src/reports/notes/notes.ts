@@ -87,7 +87,7 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
 
 /** Returns `describe profile X, not the method` for numbers that do; empty for others. */
 export const profileText = ({ simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>): string =>
-  evidenceOf(simulated).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
+  evidenceOf({ simulated }).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
 
 /** Returns `profile X`, or a text for simulated agents without a profile. */
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {

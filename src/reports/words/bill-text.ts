@@ -14,9 +14,11 @@ import {
   sumText,
 } from './numbers.ts'
 
-/** Returns the price table with version and day, and whether prices of the user come first. */
+/** Returns the price table with version and day, and whether prices of the user come first, with their day and source. */
 export function pricesText({ table, file }: RunPrices): string {
-  return `${table.name} ${table.version} of ${table.date}${file ? ', after your own prices' : ''}`
+  const origin = present([file?.date && `of ${file.date}`, file?.source && `from ${file.source}`]).join(' ')
+  const own = file ? `, after your own prices${origin && ` ${origin}`}` : ''
+  return `${table.name} ${table.version} of ${table.date}${own}`
 }
 
 /** Returns the costs that agents reported and the computed ones: `agents report $0.020 for 3 calls; our prices give $0.018 (+11.1%)`. */

@@ -21,7 +21,12 @@ export const ModelPrices = z.strictObject({
 export type ModelPrices = z.infer<typeof ModelPrices>
 
 /** A user's prices, which override the table, by agent: see `priceNames` for the names that match one. */
-export const PriceFile = z.strictObject({ prices: z.record(z.string(), ModelPrices) })
+export const PriceFile = z.strictObject({
+  prices: z.record(z.string(), ModelPrices),
+  /** The day of these prices, and where they stand, such as an address. */
+  date: z.iso.date('must be a day such as 2026-09-23').optional(),
+  source: z.string().min(1, 'must not be empty').optional(),
+})
 export type PriceFile = z.infer<typeof PriceFile>
 
 /** The prices of a run. */
