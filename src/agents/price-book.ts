@@ -25,7 +25,12 @@ export function priceNames(agent: string, labels: AgentLabels = {}): string[] {
       ? Object.keys(labels).filter((label) => labels[label] === agent)
       : [agent.slice(0, -plain.length - 1)]
   const [, recorded] = /^recorded:([^@/\\]+)@/.exec(plain) ?? []
-  return [...own.map((label) => `${label}=${plain}`), ...own, plain, ...(recorded === undefined ? [] : [recorded])]
+  return [
+    ...own.map((label) => `${label}=${plain}`),
+    ...own,
+    plain,
+    ...(recorded === undefined ? [] : [recorded]),
+  ]
 }
 
 /** Returns the user's price of an agent: the one under its most exact name. Undefined without a price. */

@@ -26,7 +26,10 @@ export function createMixGuard(): MixGuard {
       seen = kind ?? seen
       faults = record.faults ?? null
     },
-    kind: () => ({ simulated: seen === 'simulated', ...(seen === 'recorded' && { recorded: true as const }) }),
+    kind: () => ({
+      simulated: seen === 'simulated',
+      ...(seen === 'recorded' && { recorded: true as const }),
+    }),
     faults: () => faults ?? null,
   }
 }

@@ -30,8 +30,7 @@ export async function readReplies(spec: string, { tasks, cwd }: ReadOptions): Pr
   const where = `agent recorded:${spec}`
   const [, model] = splitModel(spec)
   const files = findReplyFiles(spec, cwd)
-  if (files === undefined || files.length === 0)
-    throw new UserError({ where, ...missingFiles(spec, files) })
+  if (files === undefined || files.length === 0) throw new UserError({ where, ...missingFiles(spec, files) })
   let all: Replies | undefined
   for (const file of files) {
     const header = await readHeader(file)
@@ -41,7 +40,11 @@ export async function readReplies(spec: string, { tasks, cwd }: ReadOptions): Pr
     await readFile(file, header, tasks, all)
   }
   if (!all)
-    throw new UserError({ where, what: `no file in the folder has replies of "${model}"`, fix: await modelsFix(files) })
+    throw new UserError({
+      where,
+      what: `no file in the folder has replies of "${model}"`,
+      fix: await modelsFix(files),
+    })
   const { header, kept, samples, other } = all
   if (kept.size === 0) throw new UserError({ where, ...noReplies(tasks, other) })
   const { source, licence, date, prompts } = header
@@ -75,7 +78,9 @@ function filesAt(path: string): string[] | undefined {
 }
 
 const missingFiles = (spec: string, files: readonly string[] | undefined) => ({
-  what: files ? 'is a folder without .jsonl and .jsonl.gz files' : 'names a file or folder that does not exist',
+  what: files
+    ? 'is a folder without .jsonl and .jsonl.gz files'
+    : 'names a file or folder that does not exist',
   fix: `Give files that bench replies import has made, such as recorded:replies.jsonl.gz; paths are relative to the working folder${spec.includes('@') ? ', and MODEL@ stands before a folder' : ''}.`,
 })
 
@@ -87,7 +92,8 @@ async function modelsFix(files: readonly string[]): Promise<string> {
 
 function noReplies(tasks: ReadonlySet<string>, other: string | undefined) {
   const [wanted = ''] = tasks
-  const theirs = other === undefined ? 'The files have no replies at all.' : `They have ${other}, for example.`
+  const theirs =
+    other === undefined ? 'The files have no replies at all.' : `They have ${other}, for example.`
   return {
     what: `has no reply to any task of this run, such as ${wanted}`,
     fix: `${theirs} Choose those tasks, or import the replies again with --tasks as in this run.`,
@@ -97,7 +103,10 @@ function noReplies(tasks: ReadonlySet<string>, other: string | undefined) {
 async function readHeader(file: string): Promise<RepliesHeader> {
   for await (const { text } of readLines(file)) {
     const header = headerOf(text)
-    if ('problems' in header) throw new UserError(header.problems.map((problem) => ({ ...problem, where: `${file}:1 ${problem.where}`.trim() })))
+    if ('problems' in header)
+      throw new UserError(
+        header.problems.map((problem) => ({ ...problem, where: `${file}:1 ${problem.where}`.trim() })),
+      )
     return header.data
   }
   throw new UserError({ where: file, what: 'is empty', fix: headerFix })
@@ -140,7 +149,12 @@ function requireSame(where: string, first: RepliesHeader, other: RepliesHeader, 
   }
 }
 
-async function readFile(file: string, header: RepliesHeader, tasks: ReadonlySet<string>, all: Replies): Promise<void> {
+async function readFile(
+  file: string,
+  header: RepliesHeader,
+  tasks: ReadonlySet<string>,
+  all: Replies,
+): Promise<void> {
   let lines = 0
   for await (const item of readJsonObjects(file)) {
     if (item.line === 1) continue

@@ -159,8 +159,7 @@ function hasAll(
   { least, most }: { least: number; most: number },
 ): boolean {
   for (let epoch = 0; epoch < epochs; epoch++)
-    for (let sample = 1; sample <= least; sample++)
-      if (!find(task, epoch * most + sample)) return false
+    for (let sample = 1; sample <= least; sample++) if (!find(task, epoch * most + sample)) return false
   return true
 }
 

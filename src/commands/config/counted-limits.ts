@@ -1,8 +1,8 @@
 import type { Budget, Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
-import { runLimitFlag } from './budget-options.ts'
 import type { Problem } from '../../text/errors.ts'
+import { runLimitFlag } from './budget-options.ts'
 import type { MergedOptions } from './merge-options.ts'
 
 /** A limit in dollars or tokens, and the place that sets it. */

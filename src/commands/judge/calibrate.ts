@@ -60,7 +60,13 @@ export default async function calibrate(run: string, options: CalibrateOptions):
         : correctedDifference(trials, [method, baseline], confidence),
   }))
   const found = {
-    ...{ run: folder, simulated: manifest.simulated, ...(manifest.recorded && { recorded: true as const }), labels: labelled.length, empty },
+    ...{
+      run: folder,
+      simulated: manifest.simulated,
+      ...(manifest.recorded && { recorded: true as const }),
+      labels: labelled.length,
+      empty,
+    },
     ...{ judges: judgeRates(labelled, confidence), baseline, methods },
   }
   reportInterimLook(folder, manifest, records.length, 'judge calibrate')

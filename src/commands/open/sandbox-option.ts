@@ -62,7 +62,8 @@ export async function requireSandbox(sandbox: SelectedSandbox, run: SandboxedRun
   if (!program && !server && !hasCode) return { notes: [] }
   const fault = temporaryFolderFault()
   // Other agents only submit content of the tasks or of the user's own module. A model wrote what is recorded.
-  const writer = program ?? (hasCode ? agents.find((agent) => isPaidOrProgram(agent) || isRecorded(agent)) : undefined)
+  const writer =
+    program ?? (hasCode ? agents.find((agent) => isPaidOrProgram(agent) || isRecorded(agent)) : undefined)
   const known = guardedBy(program, server, writer)
   // A run of simulated agents whose grading then fails reports it in each trial.
   if (fault && !known && sandbox.choice === 'auto') return { notes: [] }

@@ -66,7 +66,12 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
 /** Marks the summary of a run without records as simulated or not, by its manifest. */
 function kindOf({ simulated, profile, recorded }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
-  return { ...summary, simulated, ...(recorded && { recorded: true as const }), profiles: simulated && profile ? [profile.id] : [] }
+  return {
+    ...summary,
+    simulated,
+    ...(recorded && { recorded: true as const }),
+    profiles: simulated && profile ? [profile.id] : [],
+  }
 }
 
 /** Adds what tables show of the agents of each row. */

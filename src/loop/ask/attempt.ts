@@ -106,7 +106,10 @@ function failureOf(
     return freeze(branch, new LimitError('timeMs', reason))
   }
   if (error?.reason === 'missing')
-    return spoil(branch.trialState, new InfrastructureError(`[agent ${agent}] ${error.message} (as "${role}")`))
+    return spoil(
+      branch.trialState,
+      new InfrastructureError(`[agent ${agent}] ${error.message} (as "${role}")`),
+    )
   const last = `${repair ? ', also after one repair' : ''}${retries > 0 ? `, the last of ${retries + 1} attempts` : ''}`
   return new AgentError(
     error?.reason as AgentErrorReason,

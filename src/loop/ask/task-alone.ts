@@ -40,7 +40,9 @@ export function sampleOfAsk(branch: Branch, key: string, ask: WholeAsk): number 
   const wanted = wantedSamples(counts, (role) => plan.agents[role]?.name === name)
   const number = numberOf(path, most)
   if (number === undefined)
-    throw fault(`its branch "${path}" does not end in a number from 1 to ${most}, as often as the role may be asked`)
+    throw fault(
+      `its branch "${path}" does not end in a number from 1 to ${most}, as often as the role may be asked`,
+    )
   const inTrial = (wanted.before.get(ask.role) ?? 0) + number
   const sample = (plan.trial.epoch - 1) * wanted.most + inTrial
   const owner = samples.get(`${name} ${sample}`) ?? key

@@ -70,7 +70,8 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
   missing: {
     retries: 0,
     unhandled: 'error',
-    because: 'the recorded replies have none to this task: the method was not tested, whatever it makes of it',
+    because:
+      'the recorded replies have none to this task: the method was not tested, whatever it makes of it',
   },
   refusal: {
     retries: 0,

@@ -23,10 +23,7 @@ export const declarationOf = ({ declaration }: Strategy, options: Options): Decl
  * Returns how often a method asks each of its roles in a trial, in the order of its declaration. Undefined for a method that does not
  * declare that it asks the task alone, and where the declaration does not count its asks.
  */
-export function taskAsks(
-  strategy: Strategy,
-  options: Options,
-): ReadonlyMap<string, AskCount> | undefined {
+export function taskAsks(strategy: Strategy, options: Options): ReadonlyMap<string, AskCount> | undefined {
   const declared = declarationOf(strategy, options)
   if (declared?.asks !== 'task' || (declared.onDemand ?? []).length > 0) return undefined
   return countAsks(declared.flow, options)

@@ -19,10 +19,7 @@ const [leastAlpha, goodAlpha] = [0.667, 0.8]
 const largeOrderEffect = 0.05
 
 /** Creates the section on the judges of a run: who judged, how far they agree, and what biased them. */
-export function judgesSection(
-  { rows, own }: ReturnType<JudgesBuilder['result']>,
-  kind: KindFacts,
-): Section {
+export function judgesSection({ rows, own }: ReturnType<JudgesBuilder['result']>, kind: KindFacts): Section {
   return {
     name: 'judges',
     tables: [

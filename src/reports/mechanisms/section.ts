@@ -39,7 +39,9 @@ const rowsOf = ({ methods }: Pick<Summary, 'methods'>): MechanismRow[] =>
   )
 
 /** Creates the section on what the mechanisms of methods did; undefined if no method has one. */
-export function mechanismsSection(summary: Pick<Summary, 'methods' | 'simulated' | 'recorded'>): Section | undefined {
+export function mechanismsSection(
+  summary: Pick<Summary, 'methods' | 'simulated' | 'recorded'>,
+): Section | undefined {
   const rows = rowsOf(summary)
   if (rows.length === 0) return undefined
   return {

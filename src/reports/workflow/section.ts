@@ -31,11 +31,7 @@ export function machineSection(
     own.flatMap(({ name, machine }) => rows(machine).map((row) => ({ ...row, name })))
   const scores = rowsOf((machine) => machine.scores)
   const contexts = windows.map((one) => ({ ...one, name: rowName(one.method, one.set) }))
-  const table = <Row>(
-    title: string,
-    columns: (kind: KindFacts) => ColumnOf<Row>[],
-    rows: Row[],
-  ): Table[] => {
+  const table = <Row>(title: string, columns: (kind: KindFacts) => ColumnOf<Row>[], rows: Row[]): Table[] => {
     const { mark } = evidenceOf(kind)
     return rows.length === 0 ? [] : [createTable(`Workflows: ${title}${mark}`, columns(kind), rows, [])]
   }
