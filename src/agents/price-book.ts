@@ -57,7 +57,7 @@ export function pricesOfAgents(
 }
 
 /** The price table of this version of bench: list prices of that date. */
-export const priceTable: RunPrices['table'] = {
+export const priceTable: NonNullable<RunPrices['table']> = {
   name: '@pydantic/genai-prices',
   version: '0.1.8',
   date: '2026-09-23',

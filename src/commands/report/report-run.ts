@@ -60,6 +60,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
+    recorded: manifest.recorded,
   })
 }
 

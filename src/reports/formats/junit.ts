@@ -55,9 +55,11 @@ export function* renderJUnit(
   yield '</testsuite>\n</testsuites>\n'
 }
 
-function properties({ simulated, profiles, faults }: Summary): [string, string][] {
+function properties({ simulated, recorded, profiles, faults }: Summary): [string, string][] {
   return present([
     ['simulated', simulated ? `yes: the results describe the profile ${profiles.join(', ')}` : 'no'],
+    recorded &&
+      (['recorded', 'yes: the replies were recorded earlier, and their time is unknown'] as [string, string]),
     faults !== null && (['faults on purpose', faults] as [string, string]),
   ])
 }

@@ -31,8 +31,8 @@ export type PriceFile = z.infer<typeof PriceFile>
 
 /** The prices of a run. */
 export const RunPrices = z.object({
-  /** The table of list prices: package, version, and its day of publication. */
-  table: z.object({ name: z.string(), version: z.string(), date: z.string() }),
+  /** The table of list prices: package, version, and its day of publication. Absent where only the user's prices count. */
+  table: z.object({ name: z.string(), version: z.string(), date: z.string() }).optional(),
   /** The user's prices of the agents of the run, by their names in records; older runs keep the whole file. */
   file: PriceFile.optional(),
   /** Labels of the config file for agents of the run that records name without a label, with those names. */
