@@ -2,9 +2,10 @@ import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { RecordedReplies } from '../agents/agent.ts'
 import { RecordedReply, RepliesHeader, repliesFormat } from '../schema/ledger/recorded-replies.ts'
-import { readJsonObjects, schemaProblems } from '../suites/files/read-json-lines.ts'
+import { schemaProblems } from '../suites/files/read-json-lines.ts'
 import { readLines } from '../suites/files/read-lines.ts'
-import { type Problem, UserError } from '../text/errors.ts'
+import { UserError } from '../text/errors.ts'
+import { isObject } from '../text/is-object.ts'
 import { shorten } from '../text/shorten.ts'
 
 /** The tasks of a run, of which replies are kept, and the base of relative paths. */
@@ -14,7 +15,10 @@ interface ReadOptions {
 }
 
 interface Replies {
+  /** Those of the file that is read, and how many replies it had so far. */
   header: RepliesHeader
+  file: string
+  lines: number
   /** By task and sample. */
   kept: Map<string, { reply: RecordedReply; where: string }>
   samples: number
@@ -31,19 +35,31 @@ export async function readReplies(spec: string, { tasks, cwd }: ReadOptions): Pr
   const [, model] = splitModel(spec)
   const files = findReplyFiles(spec, cwd)
   if (files === undefined || files.length === 0) throw new UserError({ where, ...missingFiles(spec, files) })
+  const models: string[] = []
   let all: Replies | undefined
   for (const file of files) {
-    const header = await readHeader(file)
-    if (model !== undefined && header.model !== model) continue
-    if (all) requireSame(where, all.header, header, file)
-    all ??= { header, kept: new Map(), samples: 0, other: undefined }
-    await readFile(file, header, tasks, all)
+    const before = models.length
+    for await (const { number, text } of readLines(file)) {
+      if (number > 1) {
+        if (text.trim() !== '') takeLine(text, `${file}:${number}`, tasks, all as Replies)
+        continue
+      }
+      const header = readHeader(text, file)
+      models.push(header.model)
+      // The rest of a file of another model is not read.
+      if (model !== undefined && header.model !== model) break
+      if (all) requireSame(where, all.header, header, file)
+      all ??= { header, file, lines: 0, kept: new Map(), samples: 0, other: undefined }
+      Object.assign(all, { header, file, lines: 0 })
+    }
+    if (models.length === before) throw new UserError({ where: file, what: 'is empty', fix: headerFix })
+    if (all?.file === file) requireWhole(all)
   }
   if (!all)
     throw new UserError({
       where,
       what: `no file in the folder has replies of "${model}"`,
-      fix: await modelsFix(files),
+      fix: `Its models: ${[...new Set(models)].join(', ')}.`,
     })
   const { header, kept, samples, other } = all
   if (kept.size === 0) throw new UserError({ where, ...noReplies(tasks, other) })
@@ -84,12 +100,6 @@ const missingFiles = (spec: string, files: readonly string[] | undefined) => ({
   fix: `Give files that bench replies import has made, such as recorded:replies.jsonl.gz; paths are relative to the working folder${spec.includes('@') ? ', and MODEL@ stands before a folder' : ''}.`,
 })
 
-async function modelsFix(files: readonly string[]): Promise<string> {
-  const models = new Set<string>()
-  for (const file of files) models.add((await readHeader(file)).model)
-  return `Its models: ${[...models].join(', ')}.`
-}
-
 function noReplies(tasks: ReadonlySet<string>, other: string | undefined) {
   const [wanted = ''] = tasks
   const theirs =
@@ -100,37 +110,28 @@ function noReplies(tasks: ReadonlySet<string>, other: string | undefined) {
   }
 }
 
-async function readHeader(file: string): Promise<RepliesHeader> {
-  for await (const { text } of readLines(file)) {
-    const header = headerOf(text)
-    if ('problems' in header)
-      throw new UserError(
-        header.problems.map((problem) => ({ ...problem, where: `${file}:1 ${problem.where}`.trim() })),
-      )
-    return header.data
-  }
-  throw new UserError({ where: file, what: 'is empty', fix: headerFix })
+function readHeader(text: string, file: string): RepliesHeader {
+  const value = parsed(text)
+  const { data, error } = RepliesHeader.safeParse(value)
+  if (data) return data
+  if (Object(value).format === undefined)
+    throw new UserError({ where: `${file}:1`, what: 'is no header of recorded replies', fix: headerFix })
+  throw new UserError(
+    error.issues.map(({ path, message }) => ({
+      where: `${file}:1 ${path.join('.')}`.trim(),
+      what: message,
+      fix: headerFix,
+    })),
+  )
 }
 
 const headerFix = `Its first line is an object with format "${repliesFormat}", model, source, licence, date, prompts and replies; bench replies import makes such files.`
 
-function headerOf(text: string): { data: RepliesHeader } | { problems: Problem[] } {
-  let value: unknown
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    return { problems: [{ where: '', what: 'is no header of recorded replies', fix: headerFix }] }
-  }
-  const { data, error } = RepliesHeader.safeParse(value)
-  if (data) return { data }
-  const isHeader = Object(value).format !== undefined
-  const issues = isHeader ? error.issues : error.issues.slice(0, 1)
-  return {
-    problems: issues.map(({ path, message }) =>
-      isHeader
-        ? { where: path.join('.'), what: message, fix: headerFix }
-        : { where: '', what: 'is no header of recorded replies', fix: headerFix },
-    ),
+    return undefined
   }
 }
 
@@ -149,27 +150,27 @@ function requireSame(where: string, first: RepliesHeader, other: RepliesHeader, 
   }
 }
 
-async function readFile(
-  file: string,
-  header: RepliesHeader,
-  tasks: ReadonlySet<string>,
-  all: Replies,
-): Promise<void> {
-  let lines = 0
-  for await (const item of readJsonObjects(file)) {
-    if (item.line === 1) continue
-    if ('problems' in item) throw new UserError(item.problems)
-    lines++
-    const problems = schemaProblems(item.data, item.where, RecordedReply)
-    if (problems.length > 0) throw new UserError(problems)
-    keep(item.data as RecordedReply, item.where, tasks, all)
-  }
-  if (lines !== header.replies)
+function requireWhole({ file, lines, header }: Replies): void {
+  if (lines === header.replies) return
+  throw new UserError({
+    where: file,
+    what: `has ${lines} replies, but its first line says ${header.replies}: it was cut, or changed by hand`,
+    fix: 'Restore it from a copy, or import the replies again.',
+  })
+}
+
+function takeLine(text: string, where: string, tasks: ReadonlySet<string>, all: Replies): void {
+  const value = parsed(text)
+  all.lines++
+  if (!isObject(value))
     throw new UserError({
-      where: file,
-      what: `has ${lines} replies, but its first line says ${header.replies}: it was cut, or changed by hand`,
+      where,
+      what: 'is no JSON object: the file was cut, or changed by hand',
       fix: 'Restore it from a copy, or import the replies again.',
     })
+  const problems = schemaProblems(value, where, RecordedReply)
+  if (problems.length > 0) throw new UserError(problems)
+  keep(value as RecordedReply, where, tasks, all)
 }
 
 function keep(reply: RecordedReply, where: string, tasks: ReadonlySet<string>, all: Replies): void {
