@@ -14,7 +14,7 @@ export type AgentLabels = Readonly<Record<string, string>>
  * 1. the name with its label, as in records: `coder=openai-compatible:m`;
  * 2. the label: `coder`;
  * 3. the provider and the model: `openai-compatible:m`;
- * 4. of recorded replies the model: `m` of `recorded:m@FOLDER`.
+ * 4. of recorded replies the provider and the model: `recorded:m` of `recorded:m@FOLDER`.
  *
  * `labels` adds the labels of agents whose names in records have none.
  */
@@ -24,7 +24,7 @@ export function priceNames(agent: string, labels: AgentLabels = {}): string[] {
     plain === agent
       ? Object.keys(labels).filter((label) => labels[label] === agent)
       : [agent.slice(0, -plain.length - 1)]
-  const [, recorded] = /^recorded:([^@/\\]+)@/.exec(plain) ?? []
+  const [, recorded] = /^(recorded:[^@/\\]+)@/.exec(plain) ?? []
   return [
     ...own.map((label) => `${label}=${plain}`),
     ...own,

@@ -62,7 +62,7 @@ export async function readReplies(spec: string, { tasks, cwd }: ReadOptions): Pr
       fix: `Its models: ${[...new Set(models)].join(', ')}.`,
     })
   const { header, kept, samples, other } = all
-  if (kept.size === 0) throw new UserError({ where, ...noReplies(tasks, other) })
+  if (kept.size === 0 && tasks.size > 0) throw new UserError({ where, ...noReplies(tasks, other) })
   const { source, licence, date, prompts } = header
   return {
     facts: { model: header.model, source, licence, date, prompts, samples },

@@ -29,7 +29,7 @@ interface MethodFacts {
   /** How the plan was changed during the run; null if it was not. */
   amended: string | null
   skipped: readonly SkippedItems[]
-  recorded: RunManifest['recorded']
+  recorded?: RunManifest['recorded']
   /** A comparison has the intervals and verdicts of pairs. */
   compared: boolean
   /** A stop rule ended the run as planned. */

@@ -56,6 +56,6 @@ export type RecordedReply = z.infer<typeof RecordedReply>
 export const RecordedFacts = z.object({
   ...Origin,
   /** The most replies that a task of the run has. */
-  samples: z.int().positive(),
+  samples: z.int().nonnegative(),
 })
 export type RecordedFacts = z.infer<typeof RecordedFacts>
