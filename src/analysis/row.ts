@@ -112,6 +112,7 @@ export function summarizeRow(
     tallies.reduce((sum, tally) => sum + tally[field], 0)
   const runs = tallies.map((tally) => tally.run)
   const ended = tallies.filter((tally) => tally.ended > 0)
+  const timed = tallies.filter((tally) => tally.timedTrials > 0)
   const perTask = (field: 'calls' | 'checks' | 'iterations') =>
     ended.map((tally) => tally[field] / tally.ended)
   const priced = tallies.filter((tally) => tally.pricedTrials > 0)
@@ -171,9 +172,7 @@ export function summarizeRow(
       dropped: total('graded') - pricedTrials,
     },
     iterations: medianOf(perTask('iterations')),
-    clockMs: medianOf(
-      ended.filter(({ timedTrials }) => timedTrials > 0).map((tally) => tally.durationMs / tally.timedTrials),
-    ),
+    clockMs: medianOf(timed.map((tally) => tally.durationMs / tally.timedTrials)),
     calls: meanOf(ended, (tally) => [tally.calls, tally.ended]),
     checks: meanOf(ended, (tally) => [tally.checks, tally.ended]),
     unreported: { ...row.unreported },

@@ -18,8 +18,7 @@ interface RecordedRun {
   judges: readonly Agent[]
   strategies: readonly KnownStrategy[]
   epochs: number
-  /** Refs of the tasks. */
-  tasks: readonly string[]
+  tasks: readonly { ref: string }[]
 }
 
 /** What run.json says of recorded replies, and what the user should know before the run. */
@@ -53,6 +52,17 @@ export async function checkRecorded(run: RecordedRun, problems: Problem[]): Prom
   return { recorded: Object.fromEntries(facts), notes: [...new Set(notes)] }
 }
 
+/** Returns a problem for each method whose agents have tools and recorded replies: no recorded reply called one. */
+export function toolProblems(methods: readonly Method[], rows: RowAgents): Problem[] {
+  return methods.flatMap(({ label, tools }) => {
+    const own = [...rows].filter(([row]) => row === label || row.startsWith(`${label}@`))
+    const agent = own.flatMap(([, agents]) => Object.values(agents)).find(isRecorded)
+    if (!tools || !agent) return []
+    const what = `has tools, but the recorded replies of ${agent.name} call none`
+    return [{ where: `method ${label}`, what, fix: 'Leave out --tools, or write tools=none.' }]
+  })
+}
+
 function judgeProblems(judges: readonly Agent[]): Problem[] {
   return judges.filter(isRecorded).map(({ name }) => ({
     where: `--judges ${name}`,
@@ -77,15 +87,10 @@ function mixedProblems(rows: RowAgents): Problem[] {
   ]
 }
 
-function methodProblem(
-  { label, options, tools }: Method,
-  strategy: Strategy,
-  agent: Agent,
-): Problem | undefined {
-  if (taskAsks(strategy, options) && !tools) return undefined
-  const why = tools
-    ? 'its agents have tools'
-    : declarationOf(strategy, options)?.asks === 'task'
+function methodProblem({ label, options }: Method, strategy: Strategy, agent: Agent): Problem | undefined {
+  if (taskAsks(strategy, options)) return undefined
+  const why =
+    declarationOf(strategy, options)?.asks === 'task'
       ? 'its declaration does not count its asks'
       : 'it asks more than the task alone'
   return {
@@ -140,7 +145,9 @@ function checkSamples(
       })
       continue
     }
-    const lacking = tasks.filter((task) => !hasAll(replies, task, epochs, { least, most }))
+    const lacking = tasks
+      .map(({ ref }) => ref)
+      .filter((task) => !hasAll(replies, task, epochs, { least, most }))
     if (lacking.length > 0)
       notes.push(
         `${name} has no reply to ${lacking.length} of ${counted(tasks.length, 'task')} (${shortList(lacking)}): trials of ${row} on them are missing`,

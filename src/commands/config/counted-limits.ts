@@ -85,7 +85,7 @@ function has(
   return limits[unit] === undefined ? [] : [{ ...limit(), unit }]
 }
 
-/** Returns a problem for each limit of time that a user set for asks, trials or methods with recorded replies. */
+/** Returns a problem for each limit of the time of asks, trials or methods: recorded replies have none. */
 export function timeLimitProblems({
   limits,
   askLimits,
@@ -95,7 +95,7 @@ export function timeLimitProblems({
   const timed: [where: string, limits: Budget | undefined][] = [
     ['limits of each trial', limits],
     ['limits of each ask', askLimits],
-    ...methods.map(({ label, limits }): [string, Budget | undefined] => [`limits of ${label}`, limits]),
+    ...methods.map(({ label, limits: own }): [string, Budget | undefined] => [`limits of ${label}`, own]),
     ...Object.entries(budgets.methods).map(([label, own]): [string, Budget] => [`limits of ${label}`, own]),
   ]
   return timed

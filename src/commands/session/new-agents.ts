@@ -10,6 +10,7 @@ import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { dropInvalidNames } from '../agents/config-agents.ts'
 import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
+import { checkRecorded } from '../agents/recorded-agents.ts'
 import {
   devAgentProblems,
   namesAllowedInDev,
@@ -71,6 +72,8 @@ export interface CreatedAgents {
   rows: RowAgents
   /** The user's own prices of these agents. */
   prices: Pick<RunPrices, 'file' | 'labels'>
+  /** What is known of their recorded replies; undefined if none has some. */
+  recorded: RunManifest['recorded']
   /** The settings of their providers. */
   providers: NonNullable<RunManifest['providers']>
 }
@@ -81,6 +84,7 @@ export async function createNamedAgents(
   run: {
     given: MergedOptions
     mode: RunManifest['mode']
+    epochs: number
     id: string
     tasks: readonly Task[]
     strategies: SelectedMethods['strategies']
@@ -113,9 +117,10 @@ export async function createNamedAgents(
   const judges = (named.judges ?? []).flatMap((name) => created.get(name) ?? [])
   const isOfRecorded = includesRecorded(distinctAgents(rows))
   problems.push(...(isOfRecorded ? [] : mixedRows(rows)), ...simulatedJudges(judges, rows))
+  const replies = await checkRecorded({ ...run, named, rows, judges }, problems)
+  replies.notes.forEach(tools.onWarning)
   return {
-    created,
-    judges,
+    ...{ created, judges, recorded: replies.recorded },
     asked: [...new Set([...distinctAgents(rows), ...judges])],
     rows,
     prices,

@@ -7,7 +7,6 @@ import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
-import { checkRecorded } from '../agents/recorded-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { gitStates } from '../open/git-state.ts'
 import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
@@ -66,17 +65,14 @@ export async function resolveRun(
   const trials = countTrials(tasks.length * cells.rows, epochs, problems)
   const name = nameRun(options.out)
   problems.push(...runFolderProblems(name.folder))
-  const run = { given, mode, id: name.id, tasks, strategies }
+  const run = { given, mode, epochs, id: name.id, tasks, strategies }
   const chosenTools = readGivenTools(given, methods, problems)
   const { servers } = chosenTools
   const files = filesOfRun(given, mode, methods, Object.values(named.names), servers)
   const listed = await settleTrust(files, trust, problems)
   const answering = await createNamedAgents(named, run, tools, problems)
-  const { created, asked, rows, prices, providers } = answering
+  const { created, asked, rows, prices, providers, recorded } = answering
   const simulated = includesSimulated(asked)
-  const taskNames = tasks.map(({ ref }) => ref)
-  const replies = await checkRecorded({ named, ...answering, strategies, epochs, tasks: taskNames }, problems)
-  const { recorded } = replies
   // The agents decide which options are allowed. If none could be created, only that is reported.
   const optionProblems = created.size > 0 ? problems : []
   const compared = { named, tasks: chosen.tasks.length, epochs, simulated, baseline }
@@ -102,7 +98,7 @@ export async function resolveRun(
     warnings: [
       ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
       ...[...listed.flatMap(listedNotes), ...cells.warnings, ...chosen.notes, ...checked.notes],
-      ...[...notes, ...replies.notes],
+      ...notes,
     ],
   }
 }

@@ -1,6 +1,4 @@
-import { includesRecorded } from '../../agents/paid-or-simulated.ts'
 import { pairCount } from '../../analysis/compare/rows.ts'
-import { distinctAgents } from '../../loop/plan/row-agents.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import { type ComparisonPlan, defaultComparison, type StopRule } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -44,20 +42,19 @@ export function parseSettings(
 }
 
 type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &
-  Pick<CreatedAgents, 'rows' | 'judges' | 'prices'> & { tasks: readonly Task[] }
+  Pick<CreatedAgents, 'rows' | 'judges' | 'prices' | 'recorded'> & { tasks: readonly Task[] }
 
 /** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it, and of biased judges. */
 export async function checkLimits(
-  { given, settings, named, budgets, tasks, rows, judges, prices }: CheckedParts,
+  { given, settings, named, budgets, tasks, rows, judges, prices, recorded }: CheckedParts,
   problems: Problem[],
 ): Promise<string[]> {
   const { options, config } = given
   const { methods, settings: agentSettings } = named
   const askLimits = config?.config.limits?.ask
-  const isRecorded = includesRecorded(distinctAgents(rows))
-  const isCounted = settings.mode === 'live' || isRecorded
+  const isCounted = settings.mode === 'live' || recorded !== undefined
   const limits = isCounted ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
-  if (isRecorded) problems.push(...timeLimitProblems({ ...settings, methods, budgets, askLimits }))
+  if (recorded) problems.push(...timeLimitProblems({ ...settings, methods, budgets, askLimits }))
   const run = { ...named, agentSettings, rows, judges, prices: prices.file }
   const unpriced = await unpricedLimits(limits, run, options.allowUnpriced, problems)
   return [...unpriced, ...selfPreferenceNotes(named)]

@@ -78,7 +78,7 @@ const countOf = (count: Count | undefined, options: Options) =>
   typeof count === 'string' ? Number(options[count]) : (count ?? 0)
 
 /** The recorded replies of one agent that a trial of a method wants: from 1 to `most` in epoch 1, and so on. */
-export interface WantedSamples {
+interface WantedSamples {
   /** How many of them a trial needs at least, and may use. */
   least: number
   most: number

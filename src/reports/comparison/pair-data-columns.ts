@@ -73,7 +73,7 @@ export function pairDataColumns(comparison: Comparison, size: number): PairColum
 }
 
 /** Returns what the methods of a comparison spent, as far as it is known: not the time of recorded replies. */
-export const spentsOf = ({ recorded }: Pick<Comparison, 'recorded'>): readonly Spent[] =>
+const spentsOf = ({ recorded }: Pick<Comparison, 'recorded'>): readonly Spent[] =>
   recorded ? ['tokens', 'costUsd'] : ['tokens', 'costUsd', 'durationMs']
 
 function spentData(spent: Spent): PairColumn[] {
