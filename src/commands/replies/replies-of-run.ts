@@ -31,7 +31,7 @@ export async function repliesOfRuns(
   { agent, model }: { agent?: string; model?: string },
 ): Promise<ToWrite> {
   const found = folders.flatMap((folder) => asksOfRun(folder))
-  const agents = [...new Set(found.map(({ step }) => step.agent))]
+  const agents = [...new Set(found.map(({ step }) => step.agent))].toSorted()
   const name = agent ?? agents[0]
   if (name === undefined || !agents.includes(name) || (agent === undefined && agents.length > 1))
     throw new UserError({
