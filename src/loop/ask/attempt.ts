@@ -108,7 +108,7 @@ function failureOf(
   if (error?.reason === 'missing')
     return spoil(
       branch.trialState,
-      new InfrastructureError(`[agent ${agent}] ${error.message} (as "${role}")`),
+      new InfrastructureError(`missing: [agent ${agent}] ${error.message} (as "${role}")`),
     )
   const last = `${repair ? ', also after one repair' : ''}${retries > 0 ? `, the last of ${retries + 1} attempts` : ''}`
   return new AgentError(

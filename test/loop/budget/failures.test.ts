@@ -33,6 +33,7 @@ const lines = [
   ['network', 'error', 'asked again'],
   ['exit', 'error', 'asked again once'],
   ['unasked', 'error', 'asked again once'],
+  ['missing', 'error', 'never asked again'],
   ['key', 'error', 'never asked again'],
   ['not-found', 'error', 'never asked again'],
   ['timeout', 'limited', 'never asked again'],
