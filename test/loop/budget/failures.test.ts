@@ -70,7 +70,8 @@ describe('a failed ask', () => {
     },
   )
 
-  it.each(lines)('for the reason %s, if handled, lets the trial continue and be graded', async (reason) => {
+  const handled = lines.filter(([reason]) => reason !== 'missing')
+  it.each(handled)('for the reason %s, if handled, lets the trial continue and be graded', async (reason) => {
     const { record } = await playTrial({ agent: failing(reason), strategy: guarded })
     expect(record).toMatchObject({
       outcome: { status: 'completed' },
@@ -78,6 +79,12 @@ describe('a failed ask', () => {
       detail: reason,
       passed: true,
     })
+  })
+
+  it('for lack of a recorded reply is an error whatever the method makes of it', async () => {
+    const { record } = await playTrial({ agent: failing('missing'), strategy: guarded })
+    expect(record).toMatchObject({ outcome: { status: 'error' }, passed: null })
+    expect(record.outcome.reason).toMatch(/^missing: /)
   })
 
   it('that leaves no files fails the trial, and its spending counts', async () => {
