@@ -1,7 +1,7 @@
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
-import type { SkippedItems } from '../schema/run/run.ts'
+import type { RunManifest, SkippedItems } from '../schema/run/run.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import type { FlipsSection } from './flips/section.ts'
 import { methodNotes } from './notes/notes.ts'
@@ -12,6 +12,7 @@ import { taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { marksOf } from './words/evidence-text.ts'
 import { counted, present } from './words/numbers.ts'
+import { recordedTexts } from './words/recorded-text.ts'
 
 /** A report on records, as formats show it. */
 export interface Report {
@@ -24,6 +25,8 @@ export interface Report {
   skipped: readonly SkippedItems[]
   /** Prices of real models; null: none. */
   prices: RunPrices | null
+  /** What is known of recorded replies, in sentences; empty for other runs. */
+  recorded: readonly string[]
   /** One row per method and set of agents. */
   methods: Table
   /** One row per task: how many epochs passed under each method. */
@@ -65,6 +68,7 @@ export function createReport(
     amendments = [],
     skipped = [],
     flips,
+    recorded,
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -75,6 +79,7 @@ export function createReport(
     amendments?: readonly Amendment[]
     skipped?: readonly SkippedItems[] | undefined
     flips?: FlipsSection | undefined
+    recorded?: RunManifest['recorded']
   },
 ): Report {
   const marks = marksOf(summary)
@@ -84,7 +89,7 @@ export function createReport(
   const amended = amendmentsText(amendments)
   const settled = comparison?.comparison.stop?.settledAt != null
   const compared = comparison !== null
-  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled })
+  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled, recorded })
   return {
     run,
     summary,
@@ -94,6 +99,7 @@ export function createReport(
     skipped,
     prices,
     ...(flips && { flips }),
+    recorded: recordedTexts(recorded),
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {
       ...createTable(

@@ -1,5 +1,5 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
-import { dollarMark, evidenceOf } from '../analysis/evidence.ts'
+import { dollarMark, evidence } from '../analysis/evidence.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { settingsText } from '../schema/agent/agent-settings.ts'
 import { faultsText } from '../schema/agent/faults.ts'
@@ -14,6 +14,7 @@ import { listPriceText, pricesText } from './words/bill-text.ts'
 import { profileText } from './words/evidence-text.ts'
 import { budgetsText, limitsText, limitText } from './words/limit-text.ts'
 import { counted, formatCount, formatMs, formatUsd, present, sumText, unknown } from './words/numbers.ts'
+import { recordedTexts } from './words/recorded-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
@@ -94,7 +95,8 @@ function factLines(
         ? `commit ${git.commit}${git.dirty ? ', with changes that are not committed' : ''}`
         : 'not under git',
     ],
-    ['mode', about === '' ? mode : `${mode}, ${evidenceOf(simulated).name}: numbers ${about}s`],
+    ['mode', about === '' ? mode : `${mode}, ${evidence.simulated.name}: numbers ${about}s`],
+    ...recordedTexts(manifest.recorded).map((text): [string, string] => [evidence.recorded.name, text]),
     ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
@@ -197,12 +199,13 @@ function trialLine(record: TrialRecord): string {
     record.score !== null && `score ${record.score.toFixed(2)}`,
     `${sumText(spent.input + spent.output, spent.unreportedTokens, formatCount)} tokens`,
     `cost ${cost}${listPriceText(spent)}`,
-    formatMs(record.durationMs),
+    record.durationMs !== null && formatMs(record.durationMs),
     record.finishes && finishesText(record.finishes, spent.calls),
     ...(record.otherModels ?? []).map(otherModelText),
     record.retries !== undefined && record.retries > 0 && counted(record.retries, 'retry', 'retries'),
     peopleOf(record) && 'people took part',
-    record.simulated && evidenceOf(true).name,
+    record.simulated && evidence.simulated.name,
+    record.recorded && evidence.recorded.name,
     outcome.status !== 'completed' && `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`,
   ])
   return `  ${safeLine(parts.join('  '))}`

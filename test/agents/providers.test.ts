@@ -33,11 +33,19 @@ describe('providers', () => {
     trySubmission,
     sandbox: lazySandbox('none'),
     cwd: folder,
+    readRecorded: async () => ({
+      facts: {
+        ...{ model: 'm', source: 's', licence: 'MIT', date: '2025', prompts: 'source', samples: 1 },
+      },
+      find: (task, sample) => ({
+        ...{ task, sample, reply: `${task} ${sample}`, tokens: { input: 10, output: 2 }, finish: 'stop' },
+      }),
+    }),
   }
-  const names: Record<string, string> = { scripted: 'scripted:echo.mjs' }
+  const names: Record<string, string> = { scripted: 'scripted:echo.mjs', recorded: 'recorded:m@replies' }
 
   /** Providers without a server. Those with one have suites of their own, over a server on loopback. */
-  const own = providers.filter(({ reaches }) => reaches === 'nothing' || reaches === 'module')
+  const own = providers.filter(({ reaches }) => ['nothing', 'replies', 'module'].includes(reaches))
 
   for (const provider of own) {
     const name = names[provider.name] ?? provider.name

@@ -11,6 +11,7 @@ interface Compared {
   methods: readonly (RowName & { label: string })[]
   pairs: readonly { a: string; b: string }[]
   simulated: boolean
+  recorded?: unknown
 }
 
 type Run = { folder: string; manifest: RunManifest }
@@ -36,12 +37,12 @@ export function collectFlips(runs: readonly [Run, ...Run[]], labels: readonly st
     add(record) {
       if (planned.every((names) => names.has(record.task))) flips.add(record)
     },
-    section({ methods, pairs, simulated }, command = `bench report ${shellWord(folder)}`) {
+    section({ methods, pairs, simulated, recorded }, command = `bench report ${shellWord(folder)}`) {
       const epochsOf = (method: string) => (runs[labels.indexOf(method)]?.manifest ?? first).epochs
       const rows = methods.map((row) => ({ ...row, epochs: epochsOf(row.method) }))
       const found = flips.result({ methods: rows, pairs, clusters: clusterNames(first) })
       const folders = [...new Set(runs.map((run) => run.folder))]
-      return flipsSection(found, { simulated, runs: folders, command: `${command} --flips` })
+      return flipsSection(found, { simulated, recorded, runs: folders, command: `${command} --flips` })
     },
   }
 }

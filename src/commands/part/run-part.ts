@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidence } from '../../analysis/evidence.ts'
 import { counted, formatCount, formatUsd, unknown } from '../../reports/words/numbers.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { MachineSpending } from '../../schema/machine/machine-record.ts'
@@ -54,7 +54,7 @@ export function spentText({ calls, input, output, costUsd }: MachineSpending): s
 /** Says what the whole trial took. */
 export function totalText({ spent, simulated }: TrialRecord): string {
   const tokens = spent.unreportedTokens > 0 ? { input: null, output: null } : {}
-  return `total: ${spentText({ ...spent, ...tokens })}${simulated ? `, ${evidenceOf(true).name}` : ''}`
+  return `total: ${spentText({ ...spent, ...tokens })}${simulated ? `, ${evidence.simulated.name}` : ''}`
 }
 
 /** Says where to look further. */

@@ -54,7 +54,7 @@ export async function reportRun(
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
     ...[mechanismsSection(result) ?? []].flat(),
-    ...(await further.sections(result.simulated)),
+    ...(await further.sections(result)),
   ]
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,
@@ -65,21 +65,28 @@ export async function reportRun(
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
+    recorded: manifest.recorded,
   })
 }
 
-function withoutPairs({ methods, simulated }: Summary) {
+function withoutPairs({ methods, simulated, recorded }: Summary) {
   return {
     methods: methods.map((row) => ({ ...row, label: rowName(row.method, row.set) })),
     pairs: [],
     simulated,
+    recorded,
   }
 }
 
 /** Marks the summary of a run without records as simulated or not, by its manifest. */
-function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
+function kindOf({ simulated, profile, recorded }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
-  return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
+  return {
+    ...summary,
+    simulated,
+    ...(recorded && { recorded: true as const }),
+    profiles: simulated && profile ? [profile.id] : [],
+  }
 }
 
 /** Adds what tables show of the agents of each row. */

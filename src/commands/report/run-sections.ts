@@ -44,7 +44,7 @@ export async function coordinationOfRun(
       const { steps } = index.readTrial(record.trial)
       coordination.add(record, measureCoordination(steps.values(), recallOf))
     }
-    return coordinationSection(coordination.result(), manifest.simulated)
+    return coordinationSection(coordination.result(), manifest)
   } finally {
     index.close()
   }

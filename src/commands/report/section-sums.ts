@@ -2,6 +2,7 @@ import { createBracket } from '../../analysis/bracket.ts'
 import { createJudges } from '../../analysis/calibration/judges.ts'
 import { createCascades } from '../../analysis/cascades.ts'
 import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
+import type { KindFacts } from '../../analysis/evidence.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -9,7 +10,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 /** Sums of the records of a run for the sections that only some runs have: none without a bracket, cascades, candidates or judges. */
 export function createSectionSums({ methods, bracket: brackets = [], gradeCandidates }: RunManifest): {
   add(record: TrialRecord): void
-  sections(simulated: boolean): Promise<Section[]>
+  sections(kind: KindFacts): Promise<Section[]>
 } {
   const labels = methods.map(({ label }) => label)
   const bracket = createBracket(brackets)
@@ -22,20 +23,20 @@ export function createSectionSums({ methods, bracket: brackets = [], gradeCandid
       // Cascades have candidates in every run.
       if (gradeCandidates) errorFlow.add(record)
     },
-    async sections(simulated) {
+    async sections(kind) {
       const found = judges.result()
       return [
         ...(await ifAny(bracket.result(), async (rows) =>
-          (await import('../../reports/mixes/bracket.ts')).bracketSection(rows, simulated),
+          (await import('../../reports/mixes/bracket.ts')).bracketSection(rows, kind),
         )),
         ...(await ifAny(cascades.result(), async (rows) =>
-          (await import('../../reports/mixes/cascades.ts')).cascadesSection(rows, simulated),
+          (await import('../../reports/mixes/cascades.ts')).cascadesSection(rows, kind),
         )),
         ...(await ifAny(errorFlow.result(), async (rows) =>
-          (await import('../../reports/coordination/sections.ts')).errorFlowSection(rows, simulated),
+          (await import('../../reports/coordination/sections.ts')).errorFlowSection(rows, kind),
         )),
         ...(await ifAny(found.rows, async () =>
-          (await import('../../reports/judges/section.ts')).judgesSection(found, simulated),
+          (await import('../../reports/judges/section.ts')).judgesSection(found, kind),
         )),
       ]
     },

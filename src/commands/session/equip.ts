@@ -5,6 +5,7 @@ import type { MethodTools, ResolvedMcpTool, ResolvedTool } from '../../schema/to
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
+import { toolProblems } from '../agents/recorded-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { type NamedTool, type SelectedTools, selectTools } from '../tools/select-tools.ts'
 import {
@@ -40,6 +41,8 @@ export async function equip(
   const { tools, notes } = await resolveTools(chosenTools, parts, problems)
   if (problems.length > 0) throw new UserError(problems)
   const equipped = { ...named, methods: withTools(named.methods, tools) }
+  problems.push(...toolProblems(equipped.methods, rows))
+  if (problems.length > 0) throw new UserError(problems)
   return { equipped, notes: [...notes, ...chosenTools.notes, ...toolUseNotes(equipped, strategies, rows)] }
 }
 

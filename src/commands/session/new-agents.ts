@@ -1,5 +1,5 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
-import { includesSimulated, isSimulated } from '../../agents/paid-or-simulated.ts'
+import { includesRecorded, includesSimulated, isSimulated } from '../../agents/paid-or-simulated.ts'
 import { isSimulatedName, loadProfile } from '../../agents/simulated/load-profile.ts'
 import { distinctAgents, findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
@@ -10,6 +10,7 @@ import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { dropInvalidNames } from '../agents/config-agents.ts'
 import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
+import { checkRecorded } from '../agents/recorded-agents.ts'
 import {
   devAgentProblems,
   namesAllowedInDev,
@@ -71,6 +72,8 @@ export interface CreatedAgents {
   rows: RowAgents
   /** The user's own prices of these agents. */
   prices: Pick<RunPrices, 'file' | 'labels'>
+  /** What is known of their recorded replies; undefined if none has some. */
+  recorded: RunManifest['recorded']
   /** The settings of their providers. */
   providers: NonNullable<RunManifest['providers']>
 }
@@ -81,6 +84,7 @@ export async function createNamedAgents(
   run: {
     given: MergedOptions
     mode: RunManifest['mode']
+    epochs: number
     id: string
     tasks: readonly Task[]
     strategies: SelectedMethods['strategies']
@@ -111,10 +115,12 @@ export async function createNamedAgents(
   if (selected) problems.push(...(await fileProblems(created, run, selected)))
   const rows = findRowAgents(named, run.strategies, created, { allowMissing: true })
   const judges = (named.judges ?? []).flatMap((name) => created.get(name) ?? [])
-  problems.push(...mixedRows(rows), ...simulatedJudges(judges, rows))
+  const isOfRecorded = includesRecorded(distinctAgents(rows))
+  problems.push(...(isOfRecorded ? [] : mixedRows(rows)), ...simulatedJudges(judges, rows))
+  const replies = await checkRecorded({ ...run, named, rows, judges }, problems)
+  replies.notes.forEach(tools.onWarning)
   return {
-    created,
-    judges,
+    ...{ created, judges, recorded: replies.recorded },
     asked: [...new Set([...distinctAgents(rows), ...judges])],
     rows,
     prices,

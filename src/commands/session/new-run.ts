@@ -65,13 +65,13 @@ export async function resolveRun(
   const trials = countTrials(tasks.length * cells.rows, epochs, problems)
   const name = nameRun(options.out)
   problems.push(...runFolderProblems(name.folder))
-  const run = { given, mode, id: name.id, tasks, strategies }
+  const run = { given, mode, epochs, id: name.id, tasks, strategies }
   const chosenTools = readGivenTools(given, methods, problems)
   const { servers } = chosenTools
   const files = filesOfRun(given, mode, methods, Object.values(named.names), servers)
   const listed = await settleTrust(files, trust, problems)
   const answering = await createNamedAgents(named, run, tools, problems)
-  const { created, asked, rows, prices, providers } = answering
+  const { created, asked, rows, prices, providers, recorded } = answering
   const simulated = includesSimulated(asked)
   // The agents decide which options are allowed. If none could be created, only that is reported.
   const optionProblems = created.size > 0 ? problems : []
@@ -88,7 +88,7 @@ export async function resolveRun(
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
   const { equipped, notes } = await equip({ named, strategies, rows, chosenTools }, parts, problems)
   const plain = createManifest({
-    ...{ given, settings, name, chosen, tasks, named: equipped, simulated, providers, live },
+    ...{ given, settings, name, chosen, tasks, named: equipped, simulated, recorded, providers, live },
     ...{ keepWorkspaces: cells.keepWorkspaces, budgets, baseline, comparison, redact, trials },
     git: await gitStates(),
   })

@@ -9,7 +9,7 @@ import { configAgentProblems } from '../agents/config-agents.ts'
 import { unpricedLimits } from '../agents/known-bill.ts'
 import { selfPreferenceNotes } from '../agents/select-judges.ts'
 import { applyBudgetOptions, type BudgetOption } from '../config/budget-options.ts'
-import { countedLimits } from '../config/counted-limits.ts'
+import { countedLimits, timeLimitProblems } from '../config/counted-limits.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { parseRetries, type RunOptions, readWhole } from '../config/run-options.ts'
 import { parseLimits, trialLimits } from '../config/trial-limits.ts'
@@ -42,18 +42,19 @@ export function parseSettings(
 }
 
 type CheckedParts = Pick<ManifestParts, 'given' | 'settings' | 'named' | 'budgets'> &
-  Pick<CreatedAgents, 'rows' | 'judges' | 'prices'> & { tasks: readonly Task[] }
+  Pick<CreatedAgents, 'rows' | 'judges' | 'prices' | 'recorded'> & { tasks: readonly Task[] }
 
 /** Checks that the limits in dollars and tokens can hold. Returns warnings of those that cannot, if the user allows it, and of biased judges. */
 export async function checkLimits(
-  { given, settings, named, budgets, tasks, rows, judges, prices }: CheckedParts,
+  { given, settings, named, budgets, tasks, rows, judges, prices, recorded }: CheckedParts,
   problems: Problem[],
 ): Promise<string[]> {
   const { options, config } = given
   const { methods, settings: agentSettings } = named
   const askLimits = config?.config.limits?.ask
-  const limits =
-    settings.mode === 'live' ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
+  const isCounted = settings.mode === 'live' || recorded !== undefined
+  const limits = isCounted ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
+  if (recorded) problems.push(...timeLimitProblems({ ...settings, methods, budgets, askLimits }))
   const run = { ...named, agentSettings, rows, judges, prices: prices.file }
   const unpriced = await unpricedLimits(limits, run, options.allowUnpriced, problems)
   return [...unpriced, ...selfPreferenceNotes(named)]

@@ -30,7 +30,7 @@ export function verdictProblems(
 ): Problem[] {
   const where = `--fail-if ${text}`
   const { family, margin, calibration } = run.comparison
-  const { name, untested, beside } = evidenceOf(run.simulated)
+  const { name, untested, beside } = evidenceOf(run)
   if (beside.gate.length === 0 && !calibration)
     return [
       {

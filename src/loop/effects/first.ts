@@ -1,10 +1,11 @@
 import type { FirstStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { InfrastructureError } from '../../text/errors.ts'
 import { eitherSignal } from '../branch/begin-trial.ts'
 import { markLost, nextKey, openBranch } from '../branch/branch.ts'
 import { runBranch } from '../branch/branch-group.ts'
 import { checkFunction } from '../branch/check-result.ts'
-import { Interrupted, isNew, stepHead, takeRecordedStep, writeStep } from '../branch/recorded-steps.ts'
+import { Interrupted, isNew, spoil, stepHead, takeRecordedStep, writeStep } from '../branch/recorded-steps.ts'
 import { joinShared } from '../branch/shared.ts'
 import type { Branch, Context } from '../branch/trial-state.ts'
 
@@ -20,6 +21,13 @@ export async function first<T>(
   const { trialState } = branch
   const names = Object.keys(branches)
   if (names.length === 0) throw new Error('[strategy] first() needs at least one branch.')
+  if (trialState.bill.recorded)
+    throw spoil(
+      trialState,
+      new InfrastructureError(
+        `[strategy ${trialState.plan.strategy.name}] first() takes the fastest branch, and the time of recorded replies is unknown; use branch() and choose by the work`,
+      ),
+    )
   for (const name of names) checkFunction(`first(): the work of "${name}"`, branches[name])
   const key = nextKey(branch, 'first()')
   const hash = digest({ first: names })

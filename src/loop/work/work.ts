@@ -107,6 +107,7 @@ function prepareWork(
     ...(dollars && { costUsd: { of: dollars.of, used: dollars.used } }),
     ...(mode === 'dev' &&
       session.uniqueAgents.some(({ simulated }) => simulated) && { simulatedUsd: true as const }),
+    ...(session.uniqueAgents.some(({ recorded }) => recorded) && { recordedUsd: true as const }),
   })
   const earlierRecords = () => (done > 0 ? readRecords(folder) : [])
   return {

@@ -133,7 +133,7 @@ export function frameFigure(
 function warningsOf(summary: FigureData['summary']): string[] {
   const about = profileText(summary)
   return [
-    ...(about === '' ? [] : [`${evidenceOf(summary.simulated).title}: these numbers ${about}s.`]),
+    ...(about === '' ? [] : [`${evidenceOf(summary).title}: these numbers ${about}s.`]),
     ...(summary.faults === null ? [] : [`Faults were injected on purpose: ${summary.faults}.`]),
   ]
 }

@@ -1,8 +1,9 @@
+import type { KindFacts } from '../../analysis/evidence.ts'
 import type { Flips, NamedTask, TaskTrials } from '../../analysis/flips.ts'
 import { type ColumnOf, createTable, dataColumn, simulatedColumn, type Table } from '../tables/table.ts'
 
 /** Returns a line for each task of a pair or method that changed sides or is flaky, for programs; none is left out. */
-export function flipsTable({ pairs, methods }: Flips, simulated: boolean): Table {
+export function flipsTable({ pairs, methods }: Flips, kind: KindFacts): Table {
   const rows: DataRow[] = [
     ...pairs.flatMap(({ a, b, ...lists }) =>
       (['onlyA', 'onlyB', 'ties'] as const).flatMap((kind) =>
@@ -17,7 +18,7 @@ export function flipsTable({ pairs, methods }: Flips, simulated: boolean): Table
     dataColumn('kind', '', ({ kind }) => kind),
     dataColumn('a', '', ({ first }) => first),
     dataColumn('b', '', ({ second }) => second),
-    simulatedColumn(simulated),
+    simulatedColumn(kind),
     dataColumn('task', '', ({ task }) => task),
     dataColumn('suite', '', ({ suite }) => suite),
     dataColumn('cluster', '', ({ cluster }) => cluster ?? null),

@@ -26,13 +26,14 @@ const idLength = 12
 /** Whether the trials are simulated, their run folders, and the command that prints the section as text. */
 interface Origin {
   simulated: boolean
+  recorded?: unknown
   runs: readonly string[]
   command: string
 }
 
 /** Creates the section. */
 export function flipsSection(flips: Flips, origin: Origin): FlipsSection {
-  const { mark } = evidenceOf(origin.simulated)
+  const { mark } = evidenceOf(origin)
   const changed = changedOf(flips)
   const flaky = flips.methods.map(({ label, flaky }) => flaky.map((task) => ({ method: label, ...task })))
   const count = (lists: readonly unknown[][]) => lists.reduce((sum, list) => sum + list.length, 0)

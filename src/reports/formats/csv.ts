@@ -19,8 +19,7 @@ export function renderCsv(
   const interactions = part === 'interactions' ? report.comparison?.interactions : undefined
   const properties = part === 'properties' ? report.comparison?.properties : undefined
   const measured = part === 'sections' ? report.sections[0]?.tables[0] : undefined
-  const flips =
-    part === 'flips' && report.flips ? flipsTable(report.flips.data, report.summary.simulated) : undefined
+  const flips = part === 'flips' && report.flips ? flipsTable(report.flips.data, report.summary) : undefined
   const chosenPart = measured ?? interactions ?? properties ?? flips ?? compared?.pairs
   const table = chosenPart ?? (tasks ? report.tasks : report.methods)
   const raw = table.columns.filter((column) => column.audience !== 'people')

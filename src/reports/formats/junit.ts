@@ -56,9 +56,11 @@ export function* renderJUnit(
   yield '</testsuite>\n</testsuites>\n'
 }
 
-function properties({ simulated, profiles, faults }: Summary): [string, string][] {
+function properties({ simulated, recorded, profiles, faults }: Summary): [string, string][] {
   return present([
     ['simulated', simulated ? `yes: the results ${profileText({ simulated, profiles })}s` : 'no'],
+    recorded &&
+      (['recorded', 'yes: the replies were recorded earlier, and their time is unknown'] as [string, string]),
     faults !== null && (['faults on purpose', faults] as [string, string]),
   ])
 }
@@ -70,7 +72,10 @@ function testcase(record: TrialRecord, run: string): object {
   const { task, method, epoch, durationMs } = record
   const name = `${method}, epoch ${epoch}`
   return {
-    ...attributes({ name, classname: task, time: (durationMs / 1000).toFixed(3) }),
+    ...attributes({
+      ...{ name, classname: task },
+      ...(durationMs !== null && { time: (durationMs / 1000).toFixed(3) }),
+    }),
     ...ending(record, run),
   }
 }

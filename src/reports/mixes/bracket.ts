@@ -1,5 +1,5 @@
 import type { BracketedMethod, BracketValue } from '../../analysis/bracket.ts'
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import type { Bracket } from '../../schema/run/run.ts'
 import {
   type ColumnOf,
@@ -25,11 +25,11 @@ type Column = ColumnOf<BracketedMethod>
 type Place = keyof NonNullable<BracketedMethod['values']>
 
 /** Creates the section that places methods which ask several agents between these agents alone. */
-export function bracketSection(rows: readonly BracketedMethod[], simulated: boolean): Section {
-  const { mark } = evidenceOf(simulated)
+export function bracketSection(rows: readonly BracketedMethod[], kind: KindFacts): Section {
+  const { mark } = evidenceOf(kind)
   const labels = [
     labelColumn<BracketedMethod>('method', 'method', ({ method }) => method),
-    simulatedColumn(simulated),
+    simulatedColumn(kind),
   ]
   return {
     name: 'bracket',

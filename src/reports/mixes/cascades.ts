@@ -1,5 +1,5 @@
 import type { CascadeStep, MethodCascade, Share } from '../../analysis/cascades.ts'
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import {
   type ColumnOf,
@@ -17,21 +17,21 @@ import { formatCount, formatShare, formatUsd, nothing, unknown } from '../words/
 type StepRow = CascadeStep & { name: string; trials: number; totalUsd: number | null }
 
 /** Creates the section on what cascades did: how often they went on and for what, and what each step gave and cost. */
-export function cascadesSection(rows: readonly MethodCascade[], simulated: boolean): Section {
-  const { mark } = evidenceOf(simulated)
+export function cascadesSection(rows: readonly MethodCascade[], kind: KindFacts): Section {
+  const { mark } = evidenceOf(kind)
   const steps = rows.flatMap(stepRows)
   return {
     name: 'cascades',
     tables: [
       createTable(
         `Cascades: when they went on${mark}`,
-        [nameColumn, simulatedColumn(simulated), ...columns],
+        [nameColumn, simulatedColumn(kind), ...columns],
         rows,
         [],
       ),
       createTable(
         `Cascades: what each step gave and cost${mark}`,
-        [...stepLabels, simulatedColumn(simulated), ...stepColumns],
+        [...stepLabels, simulatedColumn(kind), ...stepColumns],
         steps,
         [],
       ),

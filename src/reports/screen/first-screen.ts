@@ -17,7 +17,7 @@ import { screenWarnings } from './warnings.ts'
 export interface FirstScreen {
   /** `4 methods on 60 tasks, 5 epochs each; live; 1,200 trials, none missing`. */
   title: string
-  /** `simulated: these numbers describe profile typical, not the methods`; null for live numbers. */
+  /** `simulated: these numbers describe profile typical, not the methods`, or whose replies were recorded; null for live numbers. */
   simulated: string | null
   /** Label of the method that the others are compared with; null: none has a trial. */
   baseline: string | null
@@ -46,7 +46,7 @@ export function firstScreen(report: Report): FirstScreen {
   const compared = comparison?.comparison ?? null
   const about = profileText(summary)
   const missing = missingText(summary)
-  const { mark, name } = evidenceOf(summary.simulated)
+  const { mark, name } = evidenceOf(summary)
   const sentences: ScreenSentence[] = present([
     missing !== '' && { label: 'Errors', text: missing },
     { label: 'Who', text: whoText(rows, compared) },
@@ -55,7 +55,12 @@ export function firstScreen(report: Report): FirstScreen {
   ])
   return {
     title: safeLine(titleOf(report, compared)),
-    simulated: about === '' ? null : safeLine(`${name}: these numbers ${about}s`),
+    simulated:
+      about !== ''
+        ? safeLine(`${name}: these numbers ${about}s`)
+        : report.recorded.length > 0
+          ? safeLine(report.recorded.join(' ').replace(/\.$/, ''))
+          : null,
     baseline: rows.find(({ isBaseline }) => isBaseline)?.method ?? null,
     confidence: summary.confidence,
     outcome: compared?.outcome ?? 'success',
@@ -67,12 +72,12 @@ export function firstScreen(report: Report): FirstScreen {
 }
 
 function titleOf({ summary }: Report, compared: Comparison | null): string {
-  const { methods, tasks, simulated, faults } = summary
+  const { methods, tasks, faults } = summary
   const sets = new Set(methods.flatMap(({ set }) => set ?? [])).size
   const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
   const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
   const kinds = present([
-    evidenceOf(simulated).name,
+    evidenceOf(summary).name,
     compared?.calibration && 'calibration of the procedures',
     faults !== null && 'faults injected',
     methods.some(({ agents }) => boundName(agents)) && 'with bounds',

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidence } from '../../analysis/evidence.ts'
 import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { Score } from '../../schema/ledger/outcome.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
@@ -44,7 +44,7 @@ function headline(step: Step): string {
     case 'ask':
       return [
         `${step.role} (${step.work}), agent ${step.agent}`,
-        step.simulated && !step.agent.startsWith('simulated') ? `, ${evidenceOf(true).name}` : '',
+        step.simulated && !step.agent.startsWith('simulated') ? `, ${evidence.simulated.name}` : '',
         step.session ? `, session ${step.session}` : '',
         step.repair ? ', repair of a reply that did not parse' : '',
         step.retry ? ', asked again after a failure' : '',

@@ -42,14 +42,14 @@ export function methodColumns(
   prices: RunPrices | null,
   { settled = false }: { settled?: boolean } = {},
 ): MethodColumn[] {
-  const { methods, simulated } = summary
+  const { methods } = summary
   const several = new Set(methods.map(rowAgents)).size > 1
   return [
     labelColumn('method', 'method', ({ method }) => method, [
       paperWords('method', 'Method', (row) => methodName(row, summary), 'name'),
     ]),
     { ...labelColumn('agents', 'agents', agentsText), audience: several ? 'all' : 'data' },
-    simulatedColumn(simulated),
+    simulatedColumn(summary),
     faultsColumn(summary.faults),
     ...successColumns(summary),
     ...spendingColumns(summary),
@@ -188,7 +188,7 @@ function successPrices(summary: Summary) {
   ]
 }
 
-function effortColumns({ methods, simulated }: Summary, settled: boolean): MethodColumn[] {
+function effortColumns({ methods, simulated, recorded }: Summary, settled: boolean): MethodColumn[] {
   const time = ({ clockMs }: MethodSummary) => (clockMs === null ? unknown : formatMs(clockMs))
   const count = (
     key: 'iterations' | 'calls' | 'checks',
@@ -200,7 +200,7 @@ function effortColumns({ methods, simulated }: Summary, settled: boolean): Metho
       paperNumber(key, [heading, paperUnit], text),
     ])
   }
-  const timeUnit = evidenceOf(simulated).time
+  const timeUnit = evidenceOf({ simulated, recorded }).time
   const missing = (row: MethodSummary) => formatCount(missingOf(row, settled))
   return [
     count('iterations', ['median', 'median'], 'Iterations'),

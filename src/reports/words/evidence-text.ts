@@ -1,18 +1,14 @@
-import { evidence, evidenceOf } from '../../analysis/evidence.ts'
+import { evidence, evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { present } from './numbers.ts'
 
 /** Returns what all numbers of a table are, to follow its title: ` (simulated, faults injected)`; empty for measured ones. */
 export function marksOf({
-  simulated,
   calibration = false,
   faults,
-}: {
-  simulated: boolean
-  calibration?: boolean
-  faults: string | null
-}): string {
-  const { mark, name } = evidenceOf(simulated)
+  ...kind
+}: KindFacts & { calibration?: boolean; faults: string | null }): string {
+  const { mark, name } = evidenceOf(kind)
   const marks = present([
     mark !== '' && name,
     calibration && 'calibration of the procedures',
@@ -23,7 +19,7 @@ export function marksOf({
 
 /** Returns `describe profile X, not the method` for numbers that do; empty for others. */
 export const profileText = ({ simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>): string =>
-  evidenceOf(simulated).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
+  evidenceOf({ simulated }).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
 
 /** Returns `profile X`, or a text for simulated agents without a profile. */
 function profileName({ profiles }: Pick<Summary, 'profiles'>): string {

@@ -33,6 +33,7 @@ const lines = [
   ['network', 'error', 'asked again'],
   ['exit', 'error', 'asked again once'],
   ['unasked', 'error', 'asked again once'],
+  ['missing', 'error', 'never asked again'],
   ['key', 'error', 'never asked again'],
   ['not-found', 'error', 'never asked again'],
   ['timeout', 'limited', 'never asked again'],
@@ -69,7 +70,8 @@ describe('a failed ask', () => {
     },
   )
 
-  it.each(lines)('for the reason %s, if handled, lets the trial continue and be graded', async (reason) => {
+  const handled = lines.filter(([reason]) => reason !== 'missing')
+  it.each(handled)('for the reason %s, if handled, lets the trial continue and be graded', async (reason) => {
     const { record } = await playTrial({ agent: failing(reason), strategy: guarded })
     expect(record).toMatchObject({
       outcome: { status: 'completed' },
@@ -77,6 +79,12 @@ describe('a failed ask', () => {
       detail: reason,
       passed: true,
     })
+  })
+
+  it('for lack of a recorded reply is an error whatever the method makes of it', async () => {
+    const { record } = await playTrial({ agent: failing('missing'), strategy: guarded })
+    expect(record).toMatchObject({ outcome: { status: 'error' }, passed: null })
+    expect(record.outcome.reason).toMatch(/^missing: /)
   })
 
   it('that leaves no files fails the trial, and its spending counts', async () => {
