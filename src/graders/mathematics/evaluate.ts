@@ -24,7 +24,7 @@ import type { MathNode } from './read-latex.ts'
 export class Undecided extends Error {}
 
 /** Values of variables, and the sign that `\pm` stands for. */
-export interface Point {
+interface Point {
   values: ReadonlyMap<string, Complex>
   sign: 1 | -1
 }
