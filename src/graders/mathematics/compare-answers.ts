@@ -163,10 +163,11 @@ function valuesOf(one: MathNode, other: MathNode): readonly (readonly [Complex, 
     const at = { values, sign: 1 } as const
     return [evaluate(one, at), evaluate(other, at)] as const
   })
-  const found = pairs.filter(([a, b]) => !a.re.isNaN() || !b.re.isNaN())
-  if (found.length * 2 <= pairs.length)
+  const isNowhere = ({ re }: Complex) => re.isNaN()
+  const known = pairs.filter(([a, b]) => !isNowhere(a) && !isNowhere(b))
+  if (known.length * 2 <= pairs.length)
     throw new Undecided('has no value, or one that is too large to compute')
-  return found
+  return pairs.filter(([a, b]) => !isNowhere(a) || !isNowhere(b))
 }
 
 /** Irrational, of both signs, and other for each variable, so that only identities hold at all points. */

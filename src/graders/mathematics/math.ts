@@ -89,7 +89,10 @@ const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /** Whether a sentence names one number, and the expected one. */
 function sayTheSameNumber(expected: string, said: string): boolean {
-  if (!plainNumber.test(expected) || !/[A-Za-z]{2}/.test(said.replace(/\\[A-Za-z]+/g, ''))) return false
+  const words = said.replace(/\\[A-Za-z]+/g, '')
+  if (!plainNumber.test(expected) || !/[A-Za-z]/.test(words)) return false
   const picked = pickNumber(said)
-  return 'number' in picked && picked.number.values.includes(Number(expected))
+  if (!('number' in picked) || !picked.number.values.includes(Number(expected))) return false
+  // `2k` may be a product.
+  return /[A-Za-z]{2}/.test(words) || !/[A-Za-z]/.test(picked.number.text)
 }

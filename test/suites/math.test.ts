@@ -1,0 +1,6 @@
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { proveTasks } from '../../src/loop/proof/prove-tasks.ts'
+import { math } from '../../src/suites/math.ts'
+import { readSuite } from '../helpers/suites/read-suite.ts'
+import { suiteFiles } from '../helpers/suites/suite-file.ts'
