@@ -24,10 +24,13 @@ export type Form =
 export function readForm(text: string, letters: ReadonlySet<string>): Form {
   const inPercent = /^(.*\d.*?)\s*(?:\\?%|\bpercent)\s*\.?$/s.exec(text)?.[1]
   const units: string[] = []
-  const latex = cleanLatex(inPercent ?? text, letters).replace(unitBehind, (_, unit: string) => {
-    units.push(unit)
-    return ''
-  })
+  const latex = cleanLatex(inPercent ?? text, letters).replace(
+    unitBehind,
+    (_, unit: string, braced: string = '', plain: string = '') => {
+      units.push(`${unit} ${braced}${plain}`)
+      return ''
+    },
+  )
   const pieces = latex.split(/\\cup(?![A-Za-z])/)
   if (pieces.length > 1) return { kind: 'union', items: pieces.map(readPiece) }
   const form = readPiece(latex)
@@ -38,7 +41,7 @@ export function readForm(text: string, letters: ReadonlySet<string>): Form {
 
 /** A text behind a value, such as `\text{ cm}^2`, at the end of an item. */
 const unitBehind =
-  /(?<=[\w)}\]]\s*)\\text\s*\{([^{}]*)\}\s*(?:\^\s*(?:\{\s*\d\s*\}|\d))?\s*(?=$|,|\\text|\\[})]|[)\]])/g
+  /(?<=[\w)}\]]\s*)\\text\s*\{([^{}]*)\}\s*(?:\^\s*(?:\{\s*(\d)\s*\}|(\d)))?\s*(?=$|,|\\text|\\[})]|[)\]])/g
 
 const halfOpen = /^\s*(?:(?:[A-Za-z]|\\[a-z]+)\s*\\in\s*)?([[(])(.*)([\])])\s*$/s
 

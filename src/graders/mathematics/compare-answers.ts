@@ -110,7 +110,7 @@ function sameValue(wanted: Value, said: Value): boolean {
 const readingsOf = ({ node, units, percent }: Value): readonly MathNode[] => [
   node,
   ...(percent ? [['Divide', node, 100] as const] : []),
-  ...(units.includes('degrees') ? [['Degrees', node] as const] : []),
+  ...(units.some((unit) => /degree/.test(unit)) ? [['Degrees', node] as const] : []),
 ]
 
 function sameNumber(wanted: MathNode, said: MathNode): boolean {

@@ -49,8 +49,15 @@ export function unitsDiffer(left: readonly string[], right: readonly string[]): 
   return ours !== '' && theirs !== '' && ours !== theirs
 }
 
-const known = (units: readonly string[]): string =>
-  [...new Set(units.flatMap((unit) => unit.toLowerCase().match(/[a-z]+/g) ?? []).values())]
-    .flatMap((word) => names.get(word) ?? [])
-    .sort()
-    .join()
+/** Returns the units of some words, with their power. */
+function known(units: readonly string[]): string {
+  const words = units.flatMap((unit) => unit.toLowerCase().match(/[a-z]+|\d/g) ?? [])
+  const found = words.flatMap((word) => names.get(word) ?? []).sort()
+  const power = words.findLast((word) => powers.has(word)) ?? ''
+  return found.length === 0 ? '' : [...found, powers.get(power) ?? 1].join()
+}
+
+const powers = new Map([
+  ...['square', 'sq', '2'].map((word) => [word, 2] as const),
+  ...['cubic', 'cu', '3'].map((word) => [word, 3] as const),
+])
