@@ -18,7 +18,7 @@ const Line = z.object({
   unique_id: name.optional(),
   id: name.optional(),
   subject: text.optional(),
-  level: z.int().min(1).max(5).optional(),
+  level: z.int().min(1, 'is not from 1 to 5').max(5, 'is not from 1 to 5').optional(),
 })
 type Line = z.infer<typeof Line>
 
