@@ -1,4 +1,4 @@
-import { numberOf, symbolName, Undecided } from './evaluate.ts'
+import { addVariables, numberOf, symbolName, Undecided } from './evaluate.ts'
 import { cleanLatex, type MathNode, parseLatex } from './read-latex.ts'
 
 /** What an answer is, apart from its values. */
@@ -18,30 +18,35 @@ export type Form =
   | { kind: 'name'; name: string }
 
 /**
- * Reads an answer as mathematics. `letters`: those that are variables; other words are names of units. Throws `Undecided` for what is no
- * mathematics.
+ * Reads an answer as mathematics. `letters`: those that are variables; other words are texts. `isUnit`: whether the words behind a value
+ * name its unit. Throws `Undecided` for what is no mathematics.
  */
-export function readForm(text: string, letters: ReadonlySet<string>): Form {
+export function readForm(
+  text: string,
+  letters: ReadonlySet<string>,
+  isUnit: (words: string) => boolean,
+): Form {
   const inPercent = /^(.*\d.*?)\s*(?:\\?%|\bpercent)\s*\.?$/s.exec(text)?.[1]
   const units: string[] = []
   const latex = cleanLatex(inPercent ?? text, letters).replace(
     unitBehind,
-    (_, unit: string, braced: string = '', plain: string = '') => {
-      units.push(`${unit} ${braced}${plain}`)
-      return ''
+    (found, words: string, power = '') => {
+      if (isUnit(words)) units.push(`${words} ${power}`)
+      return isUnit(words) ? '' : found
     },
   )
+  if (/\d\s+\d/.test(latex)) throw new Undecided('has two numbers side by side')
   const pieces = latex.split(/\\cup(?![A-Za-z])/)
   if (pieces.length > 1) return { kind: 'union', items: pieces.map(readPiece) }
   const form = readPiece(latex)
   if (form.kind !== 'value') return form
-  const degrees = form.units.length > 0 ? form.units : units
-  return { ...form, units: degrees, ...(inPercent !== undefined && { percent: true }) }
+  const named = form.units.length > 0 ? form.units : units
+  return { ...form, units: named, ...(inPercent !== undefined && { percent: true }) }
 }
 
 /** A text behind a value, such as `\text{ cm}^2`, at the end of an item. */
 const unitBehind =
-  /(?<=[\w)}\]]\s*)\\text\s*\{([^{}]*)\}\s*(?:\^\s*(?:\{\s*(\d)\s*\}|(\d)))?\s*(?=$|,|\\text|\\[})]|[)\]])/g
+  /(?<=[\w)}\]]\s*)\\text\s*\{([^{}]*)\}\s*(?:\^\s*\{?\s*(\d)\s*\}?)?\s*(?=$|,|\\text|\\[})]|[)\]])/g
 
 const halfOpen = /^\s*(?:(?:[A-Za-z]|\\[a-z]+)\s*\\in\s*)?([[(])(.*)([\])])\s*$/s
 
@@ -78,6 +83,8 @@ export function formOf(node: MathNode): Form {
       : { kind: 'values', items: items.flatMap(itemsOf) }
   }
   if (head === 'Delimiter') return formOf(parts[0] as MathNode)
+  if (head === 'List' && parts.length > 0 && parts.every((part) => Array.isArray(part) && part[0] === 'List'))
+    return matrixOf([node])
   if (head === 'List') return { kind: 'ordered', brackets: '[]', items: parts.map(formOf) }
   if (head === 'Set') return { kind: 'values', items: parts.map(formOf).flatMap(itemsOf) }
   if (head === 'Matrix') return matrixOf(parts)
@@ -93,14 +100,18 @@ const sidesOf = (node: MathNode): readonly MathNode[] =>
 /** Returns the values that an answer lists: both of a value with `\pm`. */
 export function itemsOf(form: Form): readonly Form[] {
   if (form.kind === 'values') return form.items
-  if (form.kind !== 'value' || !hasTwoSigns(form.node)) return [form]
+  const signs = form.kind === 'value' ? countSigns(form.node) : 0
+  if (form.kind !== 'value' || signs === 0) return [form]
+  if (signs > 1) throw new Undecided('has more than one \\pm')
   return [1, -1].map((sign) => ({ ...form, node: ['Signed', sign, form.node] }))
 }
 
-const hasTwoSigns = (node: MathNode): boolean =>
-  Array.isArray(node) &&
-  node[0] !== 'Signed' &&
-  (node[0] === 'PlusMinus' || node[0] === 'MinusPlus' || (node as readonly MathNode[]).some(hasTwoSigns))
+/** Counts the `\\pm` of an expression for which no sign is chosen. */
+function countSigns(node: MathNode): number {
+  if (!Array.isArray(node) || node[0] === 'Signed') return 0
+  const own = node[0] === 'PlusMinus' || node[0] === 'MinusPlus' ? 1 : 0
+  return (node as readonly MathNode[]).reduce((sum: number, part) => sum + countSigns(part), own)
+}
 
 function matrixOf([list, marks]: readonly MathNode[]): Form {
   if (!Array.isArray(list) || marks === "'||'") throw new Undecided('has a determinant')
@@ -121,14 +132,43 @@ function inequalityOf(node: MathNode): Form | undefined {
   const [first, second = first] = between
   if (first === undefined || second === undefined) return undefined
   const [left, middle, right] = (first.rising ? terms : terms.toReversed()) as [MathNode, MathNode, MathNode?]
+  const bound = right === undefined ? boundOf(left, middle, first.strict) : undefined
+  if (bound !== undefined) return bound
   if (right === undefined)
     return { kind: 'inequality', node: ['Subtract', middle, left], strict: first.strict }
-  if (terms.length > 3 || first.rising !== second.rising || symbolName(middle) === undefined)
+  if (terms.length > 3 || first.rising !== second.rising || !isNamed(middle))
     throw new Undecided('has a chain of inequalities')
   const [low, high] = first.rising ? [first, second] : [second, first]
   const brackets = `${low.strict ? '(' : '['}${high.strict ? ')' : ']'}`
   return { kind: 'ordered', brackets, items: [left, right].map(formOf) }
 }
+
+/** The interval of a name with one bound, such as `x > 3`. */
+function boundOf(left: MathNode, right: MathNode, strict: boolean): Form | undefined {
+  const names = new Set<string>()
+  addVariables(isNamed(left) ? right : left, names)
+  if (isNamed(left) === isNamed(right) || names.size > 0) return undefined
+  const infinity = (node: MathNode): Form => ({ kind: 'value', node, units: [] })
+  return isNamed(left)
+    ? {
+        kind: 'ordered',
+        brackets: strict ? '()' : '(]',
+        items: [infinity(['Negate', 'PositiveInfinity']), formOf(right)],
+      }
+    : { kind: 'ordered', brackets: strict ? '()' : '[)', items: [formOf(left), infinity('PositiveInfinity')] }
+}
+
+/** Whether a node is a variable, or a function of one. */
+const isNamed = (node: MathNode): boolean => symbolName(node) !== undefined || isCall(node)
+
+/** Whether a node is a function with its argument, such as `f(x)`. */
+export const isCall = (node: MathNode): boolean =>
+  Array.isArray(node) &&
+  node.length === 3 &&
+  node[0] === 'InvisibleOperator' &&
+  symbolName(node[1]) !== undefined &&
+  Array.isArray(node[2]) &&
+  node[2][0] === 'Delimiter'
 
 interface Chain {
   terms: readonly MathNode[]

@@ -1,14 +1,19 @@
-import { type Form, formOf, itemsOf, readForm } from './answer-forms.ts'
+import { seededRandom } from '../../base/random.ts'
+import { isUnit, unitsDiffer } from '../../replies/answers/unit-names.ts'
+import { type Form, formOf, isCall, itemsOf, readForm } from './answer-forms.ts'
 import { type Complex, divide, isDefined, isReal, modulus, Real, real } from './complex.ts'
 import { addVariables, evaluate, numberOf, symbolName, Undecided } from './evaluate.ts'
 import type { MathNode } from './read-latex.ts'
-import { unitsDiffer } from './units.ts'
 
 /** Whether two answers mean the same. Throws `Undecided` where that cannot be told. */
 export function meanTheSame(expected: string, said: string): boolean {
-  const wanted = readForm(expected, new Set())
-  return equal(wanted, readForm(said, variablesOf(nodesOf(wanted))))
+  const wanted = readForm(expected, new Set(), () => true)
+  return equal(wanted, readForm(said, variablesOf(nodesOf(wanted)), isUnitOf(expected)))
 }
+
+/** A reply may name any unit that is known, and what the expected answer names; other words may change a value. */
+const isUnitOf = (expected: string) => (words: string) =>
+  isUnit(words) || (words.trim() !== '' && expected.toLowerCase().includes(words.trim().toLowerCase()))
 
 function nodesOf(form: Form): readonly MathNode[] {
   if (form.kind === 'value' || form.kind === 'inequality') return [form.node]
@@ -26,6 +31,8 @@ function equal(wanted: Form, said: Form): boolean {
   const [one, other] = [several[0] as Form, others[0] as Form]
   if (one.kind === 'name' && other.kind === 'name') return wordsOf(one.name) === wordsOf(other.name)
   if (one.kind === 'value' && other.kind === 'value') return sameValue(one, other)
+  if (one.kind === 'matrix' && other.kind === 'ordered' && other.brackets === '()')
+    return one.rows.every(({ length }) => length === 1) && inOrder(one.rows.flat(), other.items)
   if (one.kind === 'matrix' && other.kind === 'matrix')
     return (
       one.rows.length === other.rows.length && one.rows.every((row, i) => inOrder(row, other.rows[i] ?? []))
@@ -59,13 +66,6 @@ function sameItems(wanted: readonly Form[], said: readonly Form[]): boolean {
 }
 
 const isName = (node: MathNode) => symbolName(node) !== undefined
-const isCall = (node: MathNode) =>
-  Array.isArray(node) &&
-  node.length === 3 &&
-  node[0] === 'InvisibleOperator' &&
-  isName(node[1]) &&
-  Array.isArray(node[2]) &&
-  node[2][0] === 'Delimiter'
 
 /** Whether an equation only names a value, as `x = 5` and `f(x) = 2x` do, and `y = 2x` does not. */
 function isDefinition(sides: readonly MathNode[]): boolean {
@@ -151,10 +151,10 @@ function variablesOf(nodes: readonly MathNode[]): Set<string> {
   return names
 }
 
-const mostVariables = 12
-const points = 6
+const mostVariables = 8
+const points = 12
 
-/** Returns the values of two expressions: one pair, or one for each of six points if they have variables. */
+/** Returns the values of two expressions: one pair, or one for each of twelve points if they have variables. */
 function valuesOf(one: MathNode, other: MathNode): readonly (readonly [Complex, Complex])[] {
   const names = [...variablesOf([one, other])].sort()
   if (names.length > mostVariables) throw new Undecided(`has more than ${mostVariables} variables`)
@@ -170,12 +170,12 @@ function valuesOf(one: MathNode, other: MathNode): readonly (readonly [Complex, 
   return pairs.filter(([a, b]) => !isNowhere(a) || !isNowhere(b))
 }
 
-/** Irrational, of both signs, and other for each variable, so that only identities hold at all points. */
-const coordinate = (point: number, variable: number): Complex =>
-  real(
-    new Real(2 + 11 * point + 5 * variable)
-      .sqrt()
-      .plus('0.1')
-      .times((point + variable) % 2 === 0 ? 1 : -1)
-      .div(1 + point),
-  )
+/** Irrational, and other for each variable, so that only identities hold at all points. Signs are drawn, so that no product keeps its. */
+function coordinate(point: number, variable: number): Complex {
+  const size = new Real(2 + 11 * point + 5 * variable)
+    .sqrt()
+    .plus('0.1')
+    .div(1 + point)
+  const isNegative = seededRandom(`sign/${point}/${variable}`)() < 0.5
+  return real(isNegative ? size.neg() : size)
+}

@@ -2,6 +2,7 @@ import { createContext, Script } from 'node:vm'
 import { stripMarkup } from '../../replies/answers/markup.ts'
 import { readMathAnswer } from '../../replies/answers/math-answer.ts'
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
+import { readChoice } from '../../replies/answers/options/read-choice.ts'
 import { requireExpectedAnswer } from '../expected.ts'
 import { binaryScore, emptyAnswerScore, type Grader } from '../grader.ts'
 import { meanTheSame } from './compare-answers.ts'
@@ -11,11 +12,34 @@ import { dropParser } from './read-latex.ts'
 /** Passes if the final answer means what the expected answer means, as mathematics. */
 export const math: Grader<'math'> = ({ spec, task, answer }) => {
   const expected = requireExpectedAnswer(spec, task)
+  if (letterOf(expected) !== undefined) return gradeLetter(expected, spec, answer)
   const found = readMathAnswer(answer, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
   const problem = whyUnequal(expected, found.text)
   const shown = JSON.stringify(found.text.length > 200 ? `${found.text.slice(0, 200)}…` : found.text)
   return binaryScore(spec.name, problem === undefined, `${shown} ${problem ?? 'is right'}`)
+}
+
+/** Returns the letter of an option that is the whole answer: `\\text{(E)}`. */
+const letterOf = (expected: string) => /^\(([A-J])\)$/.exec(stripMarkup(expected))?.[1]
+
+const letters = [...'ABCDEFGHIJ']
+
+function gradeLetter(
+  expected: string,
+  { name, extract }: { name: string; extract?: string[] | undefined },
+  answer: string | undefined,
+) {
+  const found = readChoice(answer, letters, extract)
+  if (!found) return emptyAnswerScore(name)
+  const [, marked] = /^\(?([A-J])[).:]\s/.exec(found.text) ?? []
+  const letter = found.index === undefined ? marked : letters[found.index]
+  const right = letter === letterOf(expected)
+  return binaryScore(
+    name,
+    right,
+    `${JSON.stringify(found.text.slice(0, 200))} is ${right ? 'right' : 'not the answer'}`,
+  )
 }
 
 const longest = 400
@@ -73,15 +97,13 @@ const isLimit = (error: unknown): boolean =>
 
 const wrapped = /\\(?:text|mbox|hbox|mathrm|textbf|textrm|textit|operatorname)\s*\{([^{}]*)\}/g
 
-/** Whether two texts are the same but for spaces; words also but for capital letters, and options but for what stands behind their letter. */
+/** Whether two texts are the same but for spaces; words also but for capital letters. */
 function sameWords(expected: string, said: string): boolean {
   const [wanted, given] = [expected, said].map((text) =>
     stripMarkup(text.replace(wrapped, '$1')).replace(/\.$/, ''),
   ) as [string, string]
-  if (wanted.replace(/\s+/g, '') === given.replace(/\s+/g, '')) return true
-  const letter = /^\(([A-Z])\)$/.exec(wanted)?.[1]
-  if (letter !== undefined)
-    return new RegExp(`^(?:${letter}|\\(${letter}\\)(?:\\s.*)?|${letter}[).:]\\s.*)$`, 's').test(given)
+  const [one, other] = [wanted, given].map((text) => text.replace(/(?<!\d)\s+|\s+(?!\d)/g, ''))
+  if (one === other) return true
   return /^\p{L}{2}[\p{L}\s'-]*$/u.test(wanted) && wanted.toLowerCase() === given.toLowerCase()
 }
 

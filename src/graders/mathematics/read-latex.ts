@@ -1,5 +1,5 @@
 import { ComputeEngine } from '@cortex-js/compute-engine'
-import { isWord } from './units.ts'
+import { isUnit } from '../../replies/answers/unit-names.ts'
 
 /** An expression as MathJSON: a number, a symbol, a text in single quotes, or a function with its arguments. */
 export type MathNode = number | string | { readonly num: string } | readonly MathNode[]
@@ -43,43 +43,68 @@ export function parseLatex(latex: string): MathNode | undefined {
 const hasError = (node: MathNode): boolean =>
   Array.isArray(node) && (node[0] === 'Error' || (node as readonly MathNode[]).some(hasError))
 
-const spaces = /(?<!\\)\\[,;:!> ]|\\q?quad(?![A-Za-z])|[~\u00a0]/g
-const sizes = /\\(?:left|right|[bB]igg?[lr]?|displaystyle|limits|mathstrut)(?![A-Za-z])/g
-const wrappers =
-  /\\(?:mbox|hbox|textbf|textit|textrm|textnormal|mathrm|mathbf|operatorname\*?)(?=\s*\{[A-Za-z .]{2,60}\})/g
-const signs: Readonly<Record<string, string>> = {
-  ...{ '−': '-', '–': '-', '·': '\\cdot ', '×': '\\times ', '÷': '\\div ', '±': '\\pm ', '∓': '\\mp ' },
-  ...{ π: '\\pi ', θ: '\\theta ', '∞': '\\infty ', '∪': '\\cup ', '∈': '\\in ', '≤': '\\le ', '≥': '\\ge ' },
-  ...{ '°': '^\\circ ', '√': '\\sqrt ', '²': '^2', '³': '^3', '½': '\\frac12', '∅': '\\emptyset ' },
-}
+/** What is written in other forms than the parser knows, in the order in which it is replaced. */
+const forms: readonly (readonly [RegExp, string])[] = [
+  [/[−–]/g, '-'],
+  [/·|\*(?!\*)/g, '\\cdot '],
+  [/×/g, '\\times '],
+  [/÷/g, '\\div '],
+  [/±/g, '\\pm '],
+  [/π/g, '\\pi '],
+  [/∞/g, '\\infty '],
+  [/∪/g, '\\cup '],
+  [/∈/g, '\\in '],
+  [/≤|\\leqslant|\\leq(?![A-Za-z])/g, '\\le '],
+  [/≥|\\geqslant|\\geq(?![A-Za-z])/g, '\\ge '],
+  [/∅/g, '\\emptyset '],
+  [/½/g, '\\frac{1}{2}'],
+  [/√\(([^()]*)\)/g, '\\sqrt{$1}'],
+  [/√/g, '\\sqrt '],
+  [/°|\\degree(?![A-Za-z])|\^\s*\{\s*\\circ\s*\}/g, '^\\circ '],
+  [/\\\[|\\\]|(?<!\\)\\[()]|\\?\$|\*\*/g, ' '],
+  [/\{,\}/g, ','],
+  [/(?<!\\)%/g, '\\%'],
+  [/(?<=\d)(?:,\s?\\!\s?|\\,|,)(?=\d{3}(?!\d)(?!\s*[,)\]}]))/g, ','],
+  [/\\(?:left|right|[bB]igg?[lr]?|displaystyle|limits|mathstrut)(?![A-Za-z])/g, ' '],
+  [/(?<!\\)\\[,;:!> ]|\\q?quad(?![A-Za-z])|[~\u00a0]/g, ' '],
+  [/\\langle(?![A-Za-z])/g, '('],
+  [/\\rangle(?![A-Za-z])/g, ')'],
+  [/\\(?:mathrm|mathit)\s*\{([A-Za-z])\}/g, '$1'],
+  [
+    /\\(?:mbox|hbox|textbf|textit|textrm|textnormal|mathrm|mathbf|operatorname\*?)(?=\s*\{[A-Za-z .]{2,60}\})/g,
+    '\\text',
+  ],
+  [/\\[dtc]frac(?![A-Za-z])/g, '\\frac'],
+  [/\\sqrt\s*(\d)/g, '\\sqrt{$1}'],
+  [/\\frac\s*(\d)\s*(\d)/g, '\\frac{$1}{$2}'],
+  [/\\frac\s*([A-Za-z\d])(?=\s*\{)/g, '\\frac{$1}'],
+  [/(\\frac\s*\{(?:[^{}]|\{[^{}]*\})*\})\s*([A-Za-z\d])/g, '$1{$2}'],
+  [/_\s*([A-Za-z\d])/g, '_{$1}'],
+  [/(?<![\d.^_A-Za-z])(\d{1,20})\s?\/\s?(\d{1,20})(?![\d.])/g, '\\frac{$1}{$2}'],
+  [/(?<=\d) (?=\d{3}(?: \d{3})*$)/g, ''],
+]
+
+const scripts = { '⁰¹²³⁴⁵⁶⁷⁸⁹': '^', '₀₁₂₃₄₅₆₇₈₉': '_' } as const
 
 /**
- * Writes LaTeX and plain text in the forms that the parser knows. `letters`: letters that are variables; other words of two letters
- * and more are texts.
+ * Writes LaTeX and plain text in the forms that the parser knows. `letters`: letters that are variables; other words are texts.
  */
 export function cleanLatex(text: string, letters: ReadonlySet<string>): string {
-  const plain = text
-    .replace(/[−–·×÷±∓πθ∞∪∈≤≥°√²³½∅]/g, (sign) => signs[sign] as string)
-    .replace(/(?<!\\)\\[()[\]]|\\?\$|\*\*/g, ' ')
-    .replaceAll('{,}', ',')
-    .replace(/(?<!\\)%/g, '\\%')
-    .replace(/(?<=\d),\s?\\!\s?(?=\d{3}(?!\d))/g, ',')
-    .replace(sizes, ' ')
-    .replace(spaces, ' ')
-    .replace(/\\[dtc]frac(?![A-Za-z])/g, '\\frac')
-    .replace(/\\frac\s*([A-Za-z\d])(?=\s*\{)/g, '\\frac{$1}')
-    .replace(/(\\frac\s*\{(?:[^{}]|\{[^{}]*\})*\})\s*([A-Za-z\d])/g, '$1{$2}')
-    .replace(/\\degree(?![A-Za-z])|\^\s*\{\s*\\circ\s*\}/g, '^\\circ ')
-    .replace(wrappers, '\\text')
-    .replace(/\\leqslant|\\leq(?![A-Za-z])/g, '\\le ')
-    .replace(/\\geqslant|\\geq(?![A-Za-z])/g, '\\ge ')
-    .replace(/_\s*([A-Za-z\d])/g, '_{$1}')
-    .replace(/(?<![\d.^_])(\d{1,20})\s?\/\s?(\d{1,20})(?![\d.])/g, '\\frac{$1}{$2}')
-    .replace(/\*/g, '\\cdot ')
+  let latex = text
+  for (const [digits, mark] of Object.entries(scripts))
+    latex = latex.replace(
+      new RegExp(`[${digits}]+`, 'g'),
+      (found) => `${mark}{${[...found].map((one) => digits.indexOf(one)).join('')}}`,
+    )
+  for (const [form, known] of forms) latex = latex.replace(form, known)
+  const items = latex
     .trim()
     .replace(/(?<=.)\s*[.,;]$/, '')
-  return withTexts(withoutGroups(plain), letters)
+    .split(joins)
+  return withTexts(items.map(withoutGroups).join(','), letters)
 }
+
+const joins = /\s*(?:,\s*)?(?:\\text\s*\{\s*(?:and|or)\s*\}|(?<![A-Za-z\\])(?:and|or)(?![A-Za-z])|;)\s*/
 
 /** Removes commas between groups of three digits, if they can be nothing else. */
 const withoutGroups = (text: string) =>
@@ -91,18 +116,17 @@ const withoutGroups = (text: string) =>
 const functions = new Set(
   'sin cos tan cot sec csc ln log exp sqrt pi arcsin arccos arctan infty infinity'.split(' '),
 )
-const joins = /\\text\s*\{\s*(?:and|or)\s*\}|(?<![A-Za-z\\])(?:and|or)(?![A-Za-z])|;/g
 
-/** Makes words that are no commands and no products of known letters texts, and `and` and `or` commas. */
+/** Makes words that are no commands and no products of known letters texts. */
 function withTexts(text: string, letters: ReadonlySet<string>): string {
-  const listed = text.replace(joins, ',').replace(/,\s*,/g, ',')
-  const parts = listed.split(/(\\(?:text|begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+)/)
+  const parts = text.split(/(\\(?:text|begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+)/)
   return parts
     .map((part, i) => {
       if (i % 2 === 1) return part
       return part.replace(/[A-Za-z]{2,}/g, (word) => {
         if (functions.has(word)) return word === 'infinity' ? '\\infty ' : `\\${word} `
-        return isWord(word) && ![...word].every((letter) => letters.has(letter)) ? `\\text{${word}}` : word
+        const isProduct = [...word].every((letter) => letters.has(letter))
+        return !isProduct && (word.length > 3 || isUnit(word)) ? `\\text{${word}}` : word
       })
     })
     .join('')

@@ -17,17 +17,14 @@ day days
 week weeks
 month months
 year years yr yrs
-milligram milligrams mg
 gram grams
 kilogram kilograms kg
 pound pounds lb lbs
 ounce ounces oz
 liter liters litre litres
-milliliter milliliters ml
 gallon gallons gal
 dollar dollars usd
 cent cents
-euro euros eur
 `
 
 const names: ReadonlyMap<string, string> = new Map(
@@ -36,28 +33,28 @@ const names: ReadonlyMap<string, string> = new Map(
     .split('\n')
     .flatMap((line) => line.split(' ').map((name) => [name, line] as const)),
 )
+const powers = new Map(
+  Object.entries({ square: '2', squared: '2', sq: '2', cubic: '3', cubed: '3', cu: '3' }),
+)
+const others = new Set(['per', 'unit', 'units', 'mph'])
 
-const others = new Set(['sq', 'cu', 'per', 'mph', 'the', 'unit', 'one'])
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z]+|\d+/g) ?? []
 
-/** Whether a word can be no product of variables: the name of a unit, or four letters and more. */
-export const isWord = (word: string): boolean =>
-  word.length > 3 || names.has(word.toLowerCase()) || others.has(word.toLowerCase())
+/** Whether a text consists of names of units, such as `square inches`. */
+export const isUnit = (text: string): boolean => {
+  const words = wordsOf(text)
+  return words.length > 0 && words.every((word) => names.has(word) || powers.has(word) || others.has(word))
+}
 
 /** Whether two numbers name units, and not the same. A unit that only one of them names is left out by the other. */
 export function unitsDiffer(left: readonly string[], right: readonly string[]): boolean {
-  const [ours, theirs] = [left, right].map(known) as [string, string]
+  const [ours, theirs] = [left, right].map((units) => knownUnit(wordsOf(units.join(' ')))) as [string, string]
   return ours !== '' && theirs !== '' && ours !== theirs
 }
 
-/** Returns the units of some words, with their power. */
-function known(units: readonly string[]): string {
-  const words = units.flatMap((unit) => unit.toLowerCase().match(/[a-z]+|\d/g) ?? [])
+/** Returns the units among some words, with their power. */
+function knownUnit(words: readonly string[]): string {
   const found = words.flatMap((word) => names.get(word) ?? []).sort()
-  const power = words.findLast((word) => powers.has(word)) ?? ''
-  return found.length === 0 ? '' : [...found, powers.get(power) ?? 1].join()
+  const power = words.map((word) => powers.get(word) ?? word).findLast((word) => /^\d$/.test(word)) ?? '1'
+  return found.length === 0 ? '' : [...found, power].join()
 }
-
-const powers = new Map([
-  ...['square', 'sq', '2'].map((word) => [word, 2] as const),
-  ...['cubic', 'cu', '3'].map((word) => [word, 3] as const),
-])
