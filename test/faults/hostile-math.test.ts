@@ -42,7 +42,7 @@ describe('against hostile replies the grader math', () => {
   it.each(cases)('refuses %s, expecting %s, in bounded time and memory', async (_, expected, answer) => {
     const [started, before] = [performance.now(), process.memoryUsage().rss]
     expect(await gradeMath(expected, `Answer: ${answer}`)).toMatchObject({ value: 0 })
-    expect(performance.now() - started).toBeLessThan(6000)
+    expect(performance.now() - started).toBeLessThan(10_000)
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024)
   })
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 import { isUnit, unitsDiffer } from '../../replies/answers/unit-names.ts'
 import { type Form, formOf, isCall, itemsOf, readForm } from './answer-forms.ts'
-import { type Complex, divide, isDefined, isReal, modulus, Real, real } from './complex.ts'
+import { add, type Complex, divide, isDefined, isReal, modulus, negate, Real, real } from './complex.ts'
 import { addVariables, evaluate, numberOf, symbolName, Undecided } from './evaluate.ts'
 import type { MathNode } from './read-latex.ts'
 
@@ -25,7 +25,7 @@ function nodesOf(form: Form): readonly MathNode[] {
 function equal(wanted: Form, said: Form): boolean {
   if (wanted.kind === 'equation' && said.kind === 'equation') return sameEquation(wanted.sides, said.sides)
   if (wanted.kind === 'equation') return isDefinition(wanted.sides) && equal(valueIn(wanted.sides), said)
-  if (said.kind === 'equation') return equal(wanted, valueIn(said.sides))
+  if (said.kind === 'equation') return !isStandardForm(said.sides) && equal(wanted, valueIn(said.sides))
   const [several, others] = [itemsOf(wanted), itemsOf(said)]
   if (several.length !== 1 || others.length !== 1) return sameItems(several, others)
   const [one, other] = [several[0] as Form, others[0] as Form]
@@ -78,6 +78,13 @@ const valueSide = (sides: readonly MathNode[]): MathNode => {
   return isName(last) && !isName(first) && !isCall(first) ? first : last
 }
 
+/** Whether an equation is one such as `2x - y + 3 = 0`, which gives no value. */
+const isStandardForm = (sides: readonly MathNode[]): boolean =>
+  numberOf(sides.at(-1)) === '0' &&
+  Array.isArray(sides[0]) &&
+  sides[0][0] === 'Add' &&
+  variablesOf(sides).size > 0
+
 const valueIn = (sides: readonly MathNode[]): Form => formOf(valueSide(sides))
 
 /** Equations mean the same if one is the other times a constant. */
@@ -90,10 +97,13 @@ function sameEquation(wanted: readonly MathNode[], said: readonly MathNode[]): b
 
 /** Returns the real constant that one expression is of another; undefined if there is none. */
 function ratioOf(one: MathNode, other: MathNode): Real | undefined {
-  const values = valuesOf(one, other).map(([a, b]) => divide(a, b))
-  const [first] = values as [Complex]
-  if (!isDefined(first) || !isReal(first) || first.re.isZero()) return undefined
-  return values.every((value) => isDefined(value) && areClose(value, first)) ? first.re : undefined
+  let ratio: Complex | undefined
+  const isConstant = holdsEverywhere(one, other, (a, b) => {
+    const here = divide(a, b)
+    ratio ??= here
+    return isDefined(here) && areClose(here, ratio)
+  })
+  return isConstant && ratio && isReal(ratio) && !ratio.re.isZero() ? ratio.re : undefined
 }
 
 type Value = Form & { kind: 'value' }
@@ -114,13 +124,9 @@ const readingsOf = ({ node, units, percent }: Value): readonly MathNode[] => [
 ]
 
 function sameNumber(wanted: MathNode, said: MathNode): boolean {
-  const pairs = valuesOf(wanted, said)
-  if (pairs.every(([a, b]) => areClose(a, b))) return true
-  const [pair] = pairs as [[Complex, Complex]]
   const [digits, exact] = longDecimal(said) ? [said, wanted] : [wanted, said]
-  const step = longDecimal(digits)
-  if (step === undefined || decimalIn(exact) || pairs.length > 1) return false
-  return modulus({ re: pair[0].re.minus(pair[1].re), im: pair[0].im.minus(pair[1].im) }).lte(step)
+  const step = decimalIn(exact) ? undefined : longDecimal(digits)
+  return holdsEverywhere(wanted, said, (a, b) => areClose(a, b) || (step?.gte(distanceOf(a, b)) ?? false))
 }
 
 const decimalIn = (node: MathNode): boolean =>
@@ -138,10 +144,12 @@ function longDecimal(node: MathNode): Real | undefined {
 const tolerance = new Real('1e-70')
 const noise = new Real('1e-90')
 
+const distanceOf = (a: Complex, b: Complex): Real => modulus(add(a, negate(b)))
+
 /** Whether values are equal in as many digits as are computed. */
 function areClose(a: Complex, b: Complex): boolean {
   if (!isDefined(a) || !isDefined(b)) return a.re.eq(b.re) && a.im.eq(b.im)
-  const distance = modulus({ re: a.re.minus(b.re), im: a.im.minus(b.im) })
+  const distance = distanceOf(a, b)
   return distance.lte(noise) || distance.lte(tolerance.times(Real.max(modulus(a), modulus(b))))
 }
 
@@ -154,20 +162,29 @@ function variablesOf(nodes: readonly MathNode[]): Set<string> {
 const mostVariables = 8
 const points = 12
 
-/** Returns the values of two expressions: one pair, or one for each of twelve points if they have variables. */
-function valuesOf(one: MathNode, other: MathNode): readonly (readonly [Complex, Complex])[] {
+/**
+ * Whether a relation of two expressions holds: for their values, or at each of twelve points if they have variables. A point where
+ * neither has a value does not count.
+ */
+function holdsEverywhere(
+  one: MathNode,
+  other: MathNode,
+  relation: (a: Complex, b: Complex) => boolean,
+): boolean {
   const names = [...variablesOf([one, other])].sort()
   if (names.length > mostVariables) throw new Undecided(`has more than ${mostVariables} variables`)
-  const pairs = Array.from({ length: names.length === 0 ? 1 : points }, (_, point) => {
+  const count = names.length === 0 ? 1 : points
+  let [known, onlyOne] = [0, 0]
+  for (let point = 0; point < count; point++) {
     const values = new Map(names.map((name, i) => [name, coordinate(point, i)] as const))
-    const at = { values, sign: 1 } as const
-    return [evaluate(one, at), evaluate(other, at)] as const
-  })
-  const isNowhere = ({ re }: Complex) => re.isNaN()
-  const known = pairs.filter(([a, b]) => !isNowhere(a) && !isNowhere(b))
-  if (known.length * 2 <= pairs.length)
-    throw new Undecided('has no value, or one that is too large to compute')
-  return pairs.filter(([a, b]) => !isNowhere(a) || !isNowhere(b))
+    const [a, b] = [one, other].map((node) => evaluate(node, { values, sign: 1 })) as [Complex, Complex]
+    const missing = [a, b].filter(({ re }) => re.isNaN()).length
+    if (missing === 0 && !relation(a, b)) return false
+    if (missing === 0) known++
+    if (missing === 1) onlyOne++
+  }
+  if (known * 2 <= count) throw new Undecided('has no value, or one that is too large to compute')
+  return onlyOne === 0
 }
 
 /** Irrational, and other for each variable, so that only identities hold at all points. Signs are drawn, so that no product keeps its. */

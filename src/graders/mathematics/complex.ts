@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 
 /** Real numbers with 100 digits: unlike values do not agree in so many by chance. */
-export const Real = Decimal.clone({ precision: 100, toExpNeg: -1e9, toExpPos: 1e9 })
+export const Real = Decimal.clone({ precision: 100 })
 export type Real = Decimal
 
 /** A complex number. A part that is not defined is NaN. */
@@ -12,7 +12,7 @@ export interface Complex {
 
 export const real = (value: Decimal.Value): Complex => ({ re: new Real(value), im: zero })
 
-const zero = new Real(0)
+export const zero: Real = new Real(0)
 const one = real(1)
 /** Where no value is defined. */
 export const nowhere: Complex = { re: new Real(Number.NaN), im: zero }

@@ -3,7 +3,6 @@ import {
   type Complex,
   cosine,
   divide,
-  exponential,
   imaginary,
   isReal,
   logarithm,
@@ -17,6 +16,7 @@ import {
   real,
   sine,
   squareRoot,
+  zero,
 } from './complex.ts'
 import type { MathNode } from './read-latex.ts'
 
@@ -82,21 +82,20 @@ export function addVariables(node: MathNode, names: Set<string>): void {
 
 /** A product. A whole number before a proper fraction of whole numbers is a mixed number. */
 function evaluateProduct(parts: readonly MathNode[], at: Point): Complex {
-  const [first, second, ...others] = parts
-  const isMixed = /^\d+$/.test(numberOf(first) ?? '') && isProperFraction(second)
+  const [first, second] = parts
   const factors = parts.map((part) => evaluate(part, at))
-  const [whole, fraction] = factors as [Complex, Complex]
-  const product = isMixed ? [add(whole, fraction), ...factors.slice(-others.length || 2)] : factors
-  return (isMixed && others.length === 0 ? product.slice(0, 1) : product).reduce(multiply)
+  if (!isWhole(first) || !isProperFraction(second)) return factors.reduce(multiply)
+  const [whole, fraction, ...others] = factors as [Complex, Complex]
+  return others.reduce(multiply, add(whole, fraction))
 }
+
+const isWhole = (node: MathNode | undefined) => /^\d+$/.test(numberOf(node) ?? '')
 
 function isProperFraction(node: MathNode | undefined): boolean {
   if (!Array.isArray(node) || node.length !== 3 || (node[0] !== 'Divide' && node[0] !== 'Rational'))
     return false
-  const [above, below] = [numberOf(node[1]), numberOf(node[2])]
-  return (
-    /^\d+$/.test(above ?? '') && /^\d+$/.test(below ?? '') && new Real(above as string).lt(below as string)
-  )
+  const [, above, below] = node as readonly MathNode[]
+  return isWhole(above) && isWhole(below) && new Real(numberOf(above) ?? 0).lt(numberOf(below) ?? 0)
 }
 
 type Operation = (parts: readonly Complex[], sign: 1 | -1) => Complex
@@ -105,47 +104,31 @@ type Unary = (part: Complex) => Complex
 const one = real(1)
 const reciprocal: Unary = (a) => divide(one, a)
 const tangent: Unary = (a) => divide(sine(a), cosine(a))
-const hyperbolic =
-  (sign: 1 | -1): Unary =>
-  (a) =>
-    divide(add(exponential(a), multiply(real(sign), exponential(negate(a)))), real(2))
 /** A function of real numbers. */
 const ofReal =
   (compute: (value: Real) => Real): Unary =>
   (a) =>
-    isReal(a) ? { re: compute(a.re), im: new Real(0) } : nowhere
-
-const arcsine = ofReal((x) => x.asin())
-const arccosine = ofReal((x) => x.acos())
-const arctangent = ofReal((x) => x.atan())
-const sinh = hyperbolic(-1)
-const cosh = hyperbolic(1)
+    isReal(a) ? { re: compute(a.re), im: zero } : nowhere
 
 const unary: Readonly<Record<string, Unary>> = {
   Delimiter: (a) => a,
   Negate: negate,
   Sqrt: squareRoot,
-  Square: (a) => multiply(a, a),
-  Exp: exponential,
   Ln: logarithm,
   Lb: (a) => divide(logarithm(a), logarithm(real(2))),
-  Abs: (a) => ({ re: modulus(a), im: new Real(0) }),
-  Norm: (a) => ({ re: modulus(a), im: new Real(0) }),
+  Abs: (a) => ({ re: modulus(a), im: zero }),
   Sin: sine,
   Cos: cosine,
   Tan: tangent,
   Cot: (a) => divide(cosine(a), sine(a)),
   Sec: (a) => reciprocal(cosine(a)),
   Csc: (a) => reciprocal(sine(a)),
-  Arcsin: arcsine,
-  Arccos: arccosine,
-  Arctan: arctangent,
-  Sinh: sinh,
-  Cosh: cosh,
-  Tanh: (a) => divide(sinh(a), cosh(a)),
+  Arcsin: ofReal((x) => x.asin()),
+  Arccos: ofReal((x) => x.acos()),
+  Arctan: ofReal((x) => x.atan()),
   Floor: ofReal((x) => x.floor()),
   Ceil: ofReal((x) => x.ceil()),
-  Degrees: (a) => multiply(a, { re: pi.div(180), im: new Real(0) }),
+  Degrees: (a) => multiply(a, { re: pi.div(180), im: zero }),
   Factorial: ofReal((x) => (x.isInteger() && x.gte(0) && x.lte(200) ? factorial(x) : nowhere.re)),
 }
 
@@ -163,7 +146,7 @@ const binary: Readonly<Record<string, (a: Complex, b: Complex) => Complex>> = {
     b.re.isInteger() &&
     b.re.gte(0) &&
     b.re.lte(a.re)
-      ? { re: factorial(a.re).div(factorial(b.re).times(factorial(a.re.minus(b.re)))), im: new Real(0) }
+      ? { re: factorial(a.re).div(factorial(b.re).times(factorial(a.re.minus(b.re)))), im: zero }
       : nowhere,
 }
 
@@ -194,9 +177,9 @@ function signed(own: 1 | -1): Operation {
 }
 
 const constants = new Map<string, Complex>([
-  ['Pi', { re: pi, im: new Real(0) }],
-  ['e', { re: Real.exp(1), im: new Real(0) }],
-  ['ExponentialE', { re: Real.exp(1), im: new Real(0) }],
+  ['Pi', { re: pi, im: zero }],
+  ['e', { re: Real.exp(1), im: zero }],
+  ['ExponentialE', { re: Real.exp(1), im: zero }],
   ['i', imaginary],
   ['ImaginaryUnit', imaginary],
   ['PositiveInfinity', real(Number.POSITIVE_INFINITY)],

@@ -44,7 +44,7 @@ function gradeLetter(
 
 const longest = 400
 const deepest = 40
-const timeoutMs = 2000
+const timeoutMs = 5000
 
 /** Returns why an answer is not equal to the expected one; undefined if it is. Bounded in time and memory, whatever the texts are. */
 export function whyUnequal(expected: string, said: string): string | undefined {
@@ -55,9 +55,9 @@ export function whyUnequal(expected: string, said: string): string | undefined {
     if (depthOf(text) > deepest) return `is not compared: nested more than ${deepest} deep`
   }
   try {
-    return inTime(() => meanTheSame(wanted, given)) || sayTheSameNumber(wanted, given)
-      ? undefined
-      : 'is not the answer'
+    if (inTime(() => meanTheSame(wanted, given))) return undefined
+    // The letter of a unit, as in `5 m`, was read as a variable.
+    return !given.includes('=') && sayTheSameNumber(wanted, given) ? undefined : 'is not the answer'
   } catch (error) {
     if (!(error instanceof Undecided)) throw error
     if (sayTheSameNumber(wanted, given)) return undefined
@@ -77,7 +77,7 @@ function depthOf(text: string): number {
 const program = new Script('compare()')
 const sandbox = createContext({})
 
-/** Ends what takes more than two seconds. The bounds of the texts keep comparisons far below. */
+/** Ends what takes more than five seconds. The bounds of the texts keep comparisons far below. */
 function inTime(compare: () => boolean): boolean {
   sandbox.compare = compare
   try {
@@ -104,7 +104,7 @@ function sameWords(expected: string, said: string): boolean {
   ) as [string, string]
   const [one, other] = [wanted, given].map((text) => text.replace(/(?<!\d)\s+|\s+(?!\d)/g, ''))
   if (one === other) return true
-  return /^\p{L}{2}[\p{L}\s'-]*$/u.test(wanted) && wanted.toLowerCase() === given.toLowerCase()
+  return /^(?=.*\p{L}{2})[\p{L}\d\s',.-]+$/u.test(wanted) && wanted.toLowerCase() === given.toLowerCase()
 }
 
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/

@@ -1,37 +1,14 @@
-/** Names of units that are told apart, each line with the names of one. */
-const table = `
-degree degrees deg
-radian radians rad
-inch inches in
-foot feet ft
-yard yards yd
-mile miles mi
-millimeter millimeters millimetre millimetres mm
-centimeter centimeters centimetre centimetres cm
-meter meters metre metres
-kilometer kilometers kilometre kilometres km
-second seconds sec secs
-minute minutes min mins
-hour hours hr hrs
-day days
-week weeks
-month months
-year years yr yrs
-gram grams
-kilogram kilograms kg
-pound pounds lb lbs
-ounce ounces oz
-liter liters litre litres
-gallon gallons gal
-dollar dollars usd
-cent cents
-`
+/** Names of units that are told apart; those with a bar between them are other units. */
+const table = [
+  'degree degrees deg|radian radians rad|inch inches in|foot feet ft|yard yards yd|mile miles mi',
+  'millimeter millimeters millimetre millimetres mm|centimeter centimeters centimetre centimetres cm',
+  'meter meters metre metres|kilometer kilometers kilometre kilometres km|gram grams|kilogram kilograms kg',
+  'second seconds sec secs|minute minutes min mins|hour hours hr hrs|day days|week weeks|month months|year years yr yrs',
+  'pound pounds lb lbs|ounce ounces oz|liter liters litre litres|gallon gallons gal|dollar dollars usd|cent cents',
+].join('|')
 
 const names: ReadonlyMap<string, string> = new Map(
-  table
-    .trim()
-    .split('\n')
-    .flatMap((line) => line.split(' ').map((name) => [name, line] as const)),
+  table.split('|').flatMap((unit) => unit.split(' ').map((name) => [name, unit] as const)),
 )
 const powers = new Map(
   Object.entries({ square: '2', squared: '2', sq: '2', cubic: '3', cubed: '3', cu: '3' }),

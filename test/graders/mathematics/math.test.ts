@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gradeMath } from '../../helpers/graders/grade-math.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
@@ -11,6 +12,23 @@ describe('the grader math', () => {
 
   it.each(table('other'))('does not take for %j the answer %j', async (expected, answer) => {
     expect(await gradeMath(expected, `Thus.\nAnswer: ${answer}`)).toMatchObject({ value: 0 })
+  })
+
+  it('takes every polynomial in another order, and none with another coefficient', async () => {
+    const term = fc.record({ factor: fc.integer({ min: -9, max: 9 }), x: fc.nat(3), y: fc.nat(3) })
+    const write = (terms: readonly { factor: number; x: number; y: number }[]) =>
+      terms.map(({ factor, x, y }) => `(${factor})x^{${x}} y^{${y}}`).join(' + ')
+    await fc.assert(
+      fc.asyncProperty(fc.array(term, { minLength: 1, maxLength: 4 }), async (terms) => {
+        const [first, ...others] = terms as [(typeof terms)[number], ...typeof terms]
+        const changed = [{ ...first, factor: first.factor + 1 }, ...others]
+        expect(await gradeMath(write(terms), `Answer: ${write(terms.toReversed())}`)).toMatchObject({
+          value: 1,
+        })
+        expect(await gradeMath(write(terms), `Answer: ${write(changed)}`)).toMatchObject({ value: 0 })
+      }),
+      { numRuns: 15, seed: 1 },
+    )
   })
 
   it('reads the answer before a formula that the end of the reply cuts off', async () => {
