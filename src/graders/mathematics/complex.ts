@@ -46,7 +46,7 @@ export const modulus = ({ re, im }: Complex): Real =>
 /** Larger exponents and angles are not computed: their time or their digits would have no bound. */
 const largest = 1e6
 
-export function exponential({ re, im }: Complex): Complex {
+function exponential({ re, im }: Complex): Complex {
   if (!(re.abs().lte(largest) && im.abs().lte(largest))) return nowhere
   const size = re.exp()
   return im.isZero() ? { re: size, im: zero } : { re: size.times(im.cos()), im: size.times(im.sin()) }
