@@ -112,7 +112,7 @@ function addGradeCommand(program: Command, action: CommandAction): void {
     .description('show how a reply is read, and why; exit code 0 if it is right, 1 if it is not')
     .option(
       '--grader <kind>',
-      'numeric, choice, exact, pattern, or tests (reads code or files, and runs nothing)',
+      'numeric, math, choice, exact, pattern, or tests (reads code or files, and runs nothing)',
     )
     .option('--answer <text>', 'the right answer')
     .addOption(
