@@ -122,7 +122,7 @@ function changeText({ kind, name, before, after, where, hasImports }: FoundChang
   const versions = `SHA-256 ${before.slice(0, 8)}, now ${after.slice(0, 8)}`
   return {
     task: `task ${name} has changed ${since}: its text, files, checks or answer (${versions})`,
-    agent: `${source(agentReach(name) === 'replies' ? 'recorded replies of agent' : 'module of agent')} has changed ${since} (${versions})`,
+    agent: `${source(agentReach(name) === 'replies' ? 'file of recorded replies of agent' : 'module of agent')} has changed ${since} (${versions})`,
     method: `${source('source of method')} has changed ${since} (${versions})`,
   }[kind]
 }

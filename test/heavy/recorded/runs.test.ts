@@ -86,7 +86,7 @@ it('recorded replies are graded and priced by their tokens, and every format say
   }
   const csv = await benchOk(argv`report run --format csv`, { cwd })
   expect(csv.split('\n')[0]).not.toMatch(/clock/)
-  const pairs = await benchOk(argv`report run --comparison --format csv`, { cwd })
+  const pairs = await benchOk(argv`report run --pairs --format csv`, { cwd })
   expect(pairs.split('\n')[0]).not.toMatch(/time_/)
   expect(pairs.split('\n')[0]).toMatch(/p_adjusted/)
   expect(await benchOk(argv`show run`, { cwd })).toMatch(/recorded +Recorded replies of qwen-2\.5-7b/)
@@ -158,7 +158,7 @@ it('a session refuses to go on with other replies, and a replay needs none', asy
     join(cwd, 'replies/qwen-2.5-7b.jsonl.gz'),
     other.map((line) => `${JSON.stringify(line)}\n`).join(''),
   )
-  await refused(argv`--resume run --max-calls none`, [/recorded replies of agent .* changed/], { cwd })
+  await refused(argv`--resume run --max-calls none`, [/file of recorded replies of agent .* changed/], { cwd })
   writeFileSync(join(cwd, 'replies/qwen-2.5-7b.jsonl.gz'), '')
   expect(await benchOk(argv`replay run`, { cwd })).toContain('no divergence')
 })
