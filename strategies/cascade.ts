@@ -41,7 +41,7 @@ export const cascade = defineStrategy({
     stop: `${rules[until].ends}, or the last step is asked`,
     context:
       'steps: the task and its files, none knows of another; judge: the task and the work, without its maker',
-    ...(until === 'judge' && { chooser: 'judge' as const }),
+    ...(until === 'judge' ? { chooser: 'judge' as const } : { asks: 'task' as const }),
   }),
   mixes: true,
   gradesCandidates: true,
