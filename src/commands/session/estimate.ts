@@ -148,7 +148,6 @@ interface EstimatedRow {
   trials: Map<string, Used>
   lacking: number
   hasOtherTools: boolean
-  /** The time of some trial is unknown. */
   untimed?: true
 }
 
@@ -190,9 +189,7 @@ async function costsNow(manifest: RunManifest) {
   const simulatedCost = await simulatedCosts(manifest)
   return (step: AskStep, agents: EstimatedRow['agents']) => {
     const agent = ofRole(agents, step.role) ?? ''
-    const simulated = simulatedCost(step, agent)
-    if (simulated !== undefined) return simulated
-    return bill({ step, agent, endpoint: manifest.endpoints?.[agent] }).costUsd
+    return simulatedCost(step, agent) ?? bill({ step, agent, endpoint: manifest.endpoints?.[agent] }).costUsd
   }
 }
 

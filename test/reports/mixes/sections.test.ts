@@ -41,7 +41,7 @@ const render = (format: FormatName, section: Section) =>
 
 describe.each(['text', 'markdown'] as const)('as %s', (format) => {
   it('a cascade says when it went on, and what each step gave and cost', () => {
-    const text = render(format, cascadesSection([cascade], false))
+    const text = render(format, cascadesSection([cascade], { simulated: false }))
     expect(text).toMatch(/cascade +(\| )?agreement +(\| )?10 +(\| )?5\/10 \(50\.0%\)/)
     expect(text).toMatch(
       /step-2 +(\| )?large +(\| )?10 +(\| )?1 +(\| )?5\/10 \(50\.0%\) +(\| )?6\/9 \(66\.7%\) +(\| )?\$0\.750 +(\| )?75\.0/,
@@ -49,7 +49,7 @@ describe.each(['text', 'markdown'] as const)('as %s', (format) => {
   })
 
   it('a bracket has the method between its ends, and beside the agent of each task', () => {
-    const text = render(format, bracketSection([bracketed], false))
+    const text = render(format, bracketSection([bracketed], { simulated: false }))
     expect(text).toMatch(
       /cascade +(\| )?20 +(\| )?60\.0% +(\| )?80\.0% +(\| )?85\.0% +(\| )?90\.0% +(\| )?80\.0 +(\| )?-10\.0/,
     )
@@ -63,14 +63,14 @@ describe.each(['text', 'markdown'] as const)('as %s', (format) => {
 })
 
 it('both are parts of the page, and fields of the JSON', () => {
-  const sections = [bracketSection([bracketed], false), cascadesSection([cascade], false)]
+  const sections = [bracketSection([bracketed], { simulated: false }), cascadesSection([cascade], { simulated: false })]
   expect(sectionParts(sections).map(([id, heading]) => [id, heading])).toEqual([
     ['bracket', 'Between the cheapest and the dearest agent'],
     ['cascades', 'Cascades'],
   ])
   const json = (section: Section) => JSON.parse(render('json', section))
-  expect(json(bracketSection([bracketed], false)).bracket).toEqual([bracketed])
-  expect(json(cascadesSection([cascade], false)).cascades).toEqual([cascade])
+  expect(json(bracketSection([bracketed], { simulated: false })).bracket).toEqual([bracketed])
+  expect(json(cascadesSection([cascade], { simulated: false })).cascades).toEqual([cascade])
 })
 
 it('a bracket by the order of roles says why, and has no numbers where no task was graded for all rows', () => {
@@ -81,14 +81,14 @@ it('a bracket by the order of roles says why, and has no numbers where no task w
     values: null,
     between: { success: null, costUsd: null },
   }
-  const text = render('text', bracketSection([none], false)).replace(/\s+/g, ' ')
+  const text = render('text', bracketSection([none], { simulated: false })).replace(/\s+/g, ' ')
   expect(text).toContain('by the order of its roles, since not every price was known before the run')
   expect(text).toMatch(/cascade 0 - - - - - -/)
 })
 
 it('an unknown price is unknown, and one agent for all steps is told', () => {
   const alone = { ...cascade, steps: [step('step-1', 'm', null), step('step-2', 'm', 1)] }
-  const text = render('text', cascadesSection([alone], false)).replace(/\s+/g, ' ')
+  const text = render('text', cascadesSection([alone], { simulated: false })).replace(/\s+/g, ' ')
   expect(text).toContain('cascade: all steps ask m, at one price: this shows what asking again does.')
   expect(text).toMatch(/step-1 m 10 1 5\/10 \(50\.0%\) 6\/9 \(66\.7%\) unknown -/)
 })
