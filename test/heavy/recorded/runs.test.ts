@@ -158,7 +158,9 @@ it('a session refuses to go on with other replies, and a replay needs none', asy
     join(cwd, 'replies/qwen-2.5-7b.jsonl.gz'),
     other.map((line) => `${JSON.stringify(line)}\n`).join(''),
   )
-  await refused(argv`--resume run --max-calls none`, [/file of recorded replies of agent .* changed/], { cwd })
+  await refused(argv`--resume run --max-calls none`, [/file of recorded replies of agent .* changed/], {
+    cwd,
+  })
   writeFileSync(join(cwd, 'replies/qwen-2.5-7b.jsonl.gz'), '')
   expect(await benchOk(argv`replay run`, { cwd })).toContain('no divergence')
 })
