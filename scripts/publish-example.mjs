@@ -1,5 +1,5 @@
 // Makes the published example: runs its plan with simulated agents, and writes every kind of report of that run beside it,
-// one table and one figure into the README; and the run of a workflow that a script plays. With --check it changes nothing, and
+// one table into the guide of dev mode; and the run of a workflow that a script plays. With --check it changes nothing, and
 // fails where what is published is not what would be made now.
 import {
   cpSync,
@@ -14,12 +14,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkWorkflow, publishWorkflow, runWorkflow } from './publish-fanout.mjs'
-import { bench, filesIn, git, root, runFiles, sameAnywhere, say } from './publish-tools.mjs'
+import { bench, betweenMarks, filesIn, firstScreen, git, root, runFiles, sameAnywhere, say } from './publish-tools.mjs'
 import { scriptOptions } from './script-options.mjs'
 
 const home = 'results/published/simulated'
 const at = (...path) => join(root, home, ...path)
-const readmePath = join(root, 'README.md')
+const devPath = join(root, 'docs/guides/dev-mode.md')
 const guidePath = join(root, 'docs/guides/methods.md')
 // JSON is left out: it is long, and `bench report --format json` makes it of the run.
 const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', html: 'html' }
@@ -67,7 +67,7 @@ function published() {
   publishWorkflow(scratch)
   rmSync(at('report'), { recursive: true, force: true })
   report(at('report'))
-  writeFileSync(readmePath, readme())
+  writeFileSync(devPath, devGuide())
   writeFileSync(guidePath, methodsGuide())
   const problems = [...sizeProblems(), ...mechanismProblems()]
   for (const problem of problems) say(problem)
@@ -110,8 +110,8 @@ function checked() {
     )
     if (old !== now) problems.push(`${home}/report/${file}: the run's report is another one now`)
   }
-  if (readme() !== readFileSync(readmePath, 'utf8'))
-    problems.push('README.md: the example in it is another one now')
+  if (devGuide() !== readFileSync(devPath, 'utf8'))
+    problems.push('docs/guides/dev-mode.md: the example in it is another one now')
   if (methodsGuide() !== readFileSync(guidePath, 'utf8'))
     problems.push('docs/guides/methods.md: the costs in it are other ones now')
   problems.push(...checkWorkflow(scratch), ...sizeProblems(), ...mechanismProblems())
@@ -156,14 +156,6 @@ function report(folder) {
   bench(['report', run, '--format', 'svg', '--out', join(folder, 'figures')])
 }
 
-/** The first screen of the published report: all before its tables. */
-function firstScreen() {
-  const lines = readFileSync(at('report/report.txt'), 'utf8').split('\n')
-  const end = lines.indexOf('Each method in detail')
-  if (end < 0) throw new Error('the report has no table "Each method in detail"')
-  return lines.slice(0, end).join('\n').trim()
-}
-
 /** The rows of the published table of methods, as cells. */
 function reportRows() {
   const lines = readFileSync(at('report/report.md'), 'utf8').split('\n')
@@ -187,11 +179,12 @@ function columnsAt([heads], names) {
   return names.map((name) => known.indexOf(name))
 }
 
-/** The README with the command and the first screen of the published run between its marks. */
-function readme() {
+/** The guide of dev mode with the command and the first screen of the published run between its marks. */
+function devGuide() {
   const { tasks, methods, seed } = readPlan()
   const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')} --seed ${seed}`
-  return betweenMarks(readmePath, 'example', () => `\`\`\`\n${command}\n\n${firstScreen()}\n\`\`\``)
+  const screen = firstScreen(readFileSync(at('report/report.txt'), 'utf8'))
+  return betweenMarks(readFileSync(devPath, 'utf8'), devPath, 'example', () => `\`\`\`\n${command}\n\n${screen}\n\`\`\``)
 }
 
 /** The guide of the methods, with what a trial of each has cost in the published run. */
@@ -201,7 +194,7 @@ function methodsGuide() {
   const costs = new Map(
     rows.map((cells) => [cells[method].trim(), measured.map((column) => cells[column].replace('$', ''))]),
   )
-  return betweenMarks(guidePath, 'costs', (table) =>
+  return betweenMarks(readFileSync(guidePath, 'utf8'), guidePath, 'costs', (table) =>
     table
       .split('\n')
       .map((row) => {
@@ -211,12 +204,4 @@ function methodsGuide() {
       })
       .join('\n'),
   )
-}
-
-/** The text of a file with other text between its marks. */
-function betweenMarks(path, mark, change) {
-  const text = readFileSync(path, 'utf8')
-  const marks = new RegExp(`(<!-- ${mark} -->\n\n)([\\s\\S]*?)(\n\n<!-- /${mark} -->)`)
-  if (!marks.test(text)) throw new Error(`${path} has lost its marks <!-- ${mark} -->`)
-  return text.replace(marks, (_, begin, between, end) => `${begin}${change(between)}${end}`)
 }

@@ -29,22 +29,37 @@ export function filesIn(folder) {
     .sort()
 }
 
-export function bench(args, cwd = root) {
-  return output(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args], cwd)
+export function bench(args, cwd = root, exitCodes = [0]) {
+  return output(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args], cwd, exitCodes)
+}
+
+/** The first screen of a report as text: all before its tables. */
+export function firstScreen(report) {
+  const lines = report.split('\n')
+  const end = lines.indexOf('Each method in detail')
+  if (end < 0) throw new Error('the report has no table "Each method in detail"')
+  return lines.slice(0, end).join('\n').trim()
+}
+
+/** The text of the file at a path with other text between its marks. */
+export function betweenMarks(text, path, mark, change) {
+  const marks = new RegExp(`(<!-- ${mark} -->\n\n)([\\s\\S]*?)(\n\n<!-- /${mark} -->)`)
+  if (!marks.test(text)) throw new Error(`${path} has lost its marks <!-- ${mark} -->`)
+  return text.replace(marks, (_, begin, between, end) => `${begin}${change(between)}${end}`)
 }
 
 export function git(args) {
   return output('git', args, root)
 }
 
-function output(program, args, cwd) {
+function output(program, args, cwd, exitCodes = [0]) {
   const { status, stdout, error } = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 64 * 1024 * 1024,
   })
-  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`)
+  if (!exitCodes.includes(status)) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`)
   return stdout
 }
 
