@@ -4,6 +4,7 @@ import { packageVersion } from './base/package-root.ts'
 import { addComparing } from './commands/declared/comparing.ts'
 import { addInspecting } from './commands/declared/inspecting.ts'
 import { addListing } from './commands/declared/listing.ts'
+import { addRecording } from './commands/declared/recording.ts'
 import { addRunning, type LoadCommand } from './commands/declared/running.ts'
 import { checkUsage } from './commands/terminal/check-usage.ts'
 import { reportError } from './commands/terminal/report-error.ts'
@@ -64,7 +65,7 @@ function createProgram(): Command {
     .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
-  for (const add of [addRunning, addListing, addComparing, addInspecting]) add(program, action)
+  for (const add of [addRunning, addListing, addComparing, addInspecting, addRecording]) add(program, action)
   for (const command of program.commands) prepare(command, 'bench')
   return program
 }

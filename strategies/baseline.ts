@@ -10,10 +10,11 @@ export const baseline = defineStrategy({
   name: 'baseline',
   summary: 'One ask to one agent, without feedback; with more turns it goes over its own work.',
   roles: { solver: 'produce' },
-  declaration: ({ turns }) => ({
+  declaration: ({ turns, template }) => ({
     flow: turns === 1 ? 'solver' : { repeat: 'solver', times: 'turns' },
     stop: turns === 1 ? 'after one reply' : 'after its turns',
     context: 'the task, its files, and what it said itself',
+    ...(turns === 1 && template === undefined && { asks: 'task' }),
   }),
   attempts: 'turns',
   options: z.strictObject({

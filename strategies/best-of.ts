@@ -13,6 +13,7 @@ export const bestOf = defineStrategy({
     flow: { beside: 'solver', times: 'n' },
     stop: 'after all attempts',
     context: 'the task and its files; no attempt knows of another',
+    asks: 'task',
   },
   attempts: 'n',
   options: z.strictObject({ n: z.int().positive().default(5).describe('number of attempts') }),

@@ -61,6 +61,7 @@ export const consensus = defineStrategy({
     stop: 'after one decision',
     context:
       'workers: the task and its files; judge or synthesizer: all work, without names, in seeded order',
+    ...((vote === 'majority' || vote === 'weighted') && { asks: 'task' as const }),
     ...(vote === 'judge' && { chooser: 'judge' as const }),
     ...(vote === 'combine' && { chooser: 'synthesizer' as const }),
   }),

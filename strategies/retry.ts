@@ -14,6 +14,7 @@ export const retry = defineStrategy({
     flow: { repeat: { beside: 'solver', times: 1 }, most: 'n' },
     stop: 'the visible checks pass, there are none, or the attempts are used up',
     context: 'the task and its files; no attempt knows of another',
+    asks: 'task',
   },
   attempts: 'n',
   options: z.strictObject({ n: z.int().positive().default(5).describe('maximum number of attempts') }),

@@ -1,6 +1,7 @@
 import type { KindOfWork } from '../ask.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { ProgramUse, RefusedRequests } from '../schema/ledger/program-use.ts'
+import type { RecordedFacts, RecordedReply } from '../schema/ledger/recorded-replies.ts'
 import type { Finish } from '../schema/ledger/step.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
@@ -116,6 +117,15 @@ export interface AgentRequest {
   tools?: RequestTools | undefined
   /** The limits that hold inside the call; absent if nothing is limited. */
   limits?: CallLimits | undefined
+  /** The ask shows the task alone: which of the recorded replies to it is wanted. Set by the loop for agents with recorded replies. */
+  sample?: number | undefined
+}
+
+/** Replies that were recorded earlier, of one model to the tasks of a run. */
+export interface RecordedReplies {
+  facts: RecordedFacts
+  /** Returns a reply by the task's ref and its number, from 1; undefined if there is none. */
+  find(task: string, sample: number): RecordedReply | undefined
 }
 
 /** The agent's access to the files: read them, run the visible checks, or work in a real folder. */
@@ -204,6 +214,8 @@ export interface Agent {
   endpoint?: string
   /** The account that counts its calls: agents with the same provider, address and key share one. Absent if there is none. */
   account?: Account
+  /** Reads its recorded replies, once. Rejects with `UserError` if they cannot be read. Absent: its replies are given in the run. */
+  recorded?(): Promise<RecordedReplies>
   /** Returns the version of the program that answers, for run.json; absent if the model is called directly. */
   version?(): Promise<string>
   /** Lists what is missing (a key, a server, a model); reported before a run begins. It must cost nothing. */

@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts'
 
 /** The facts about an agent that decide which gates are on and how its numbers are labelled. */
-type AgentFacts = Pick<Agent, 'paid' | 'simulated' | 'isProgram'>
+type AgentFacts = Pick<Agent, 'paid' | 'simulated' | 'isProgram' | 'recorded'>
 
 /**
  * Whether an agent is paid or is a program. One such agent, in any role, turns on the gates of spending and of the
@@ -19,4 +19,14 @@ export function includesSimulated(agents: readonly AgentFacts[]): boolean {
 /** Whether the numbers of one agent are simulated. */
 export function isSimulated({ simulated }: AgentFacts): boolean {
   return simulated
+}
+
+/** Whether the agents include one whose replies were recorded earlier. */
+export function includesRecorded(agents: readonly AgentFacts[]): boolean {
+  return agents.some(isRecorded)
+}
+
+/** Whether an agent gives replies again that were recorded earlier: a model wrote them, but their time is unknown. */
+export function isRecorded({ recorded }: AgentFacts): boolean {
+  return recorded !== undefined
 }

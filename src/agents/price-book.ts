@@ -13,7 +13,8 @@ export type AgentLabels = Readonly<Record<string, string>>
  *
  * 1. the name with its label, as in records: `coder=openai-compatible:m`;
  * 2. the label: `coder`;
- * 3. the provider and the model: `openai-compatible:m`.
+ * 3. the provider and the model: `openai-compatible:m`;
+ * 4. of recorded replies the provider and the model: `recorded:m` of `recorded:m@FOLDER`.
  *
  * `labels` adds the labels of agents whose names in records have none.
  */
@@ -23,7 +24,13 @@ export function priceNames(agent: string, labels: AgentLabels = {}): string[] {
     plain === agent
       ? Object.keys(labels).filter((label) => labels[label] === agent)
       : [agent.slice(0, -plain.length - 1)]
-  return [...own.map((label) => `${label}=${plain}`), ...own, plain]
+  const [, recorded] = /^(recorded:[^@/\\]+)@/.exec(plain) ?? []
+  return [
+    ...own.map((label) => `${label}=${plain}`),
+    ...own,
+    plain,
+    ...(recorded === undefined ? [] : [recorded]),
+  ]
 }
 
 /** Returns the user's price of an agent: the one under its most exact name. Undefined without a price. */
@@ -36,9 +43,9 @@ export function findPrice(
   return name === undefined ? undefined : prices?.[name]
 }
 
-/** Returns the user's prices by the names of these agents in records; undefined if none of them has one. */
+/** Returns the user's prices by the names of these agents in records, with their day and source; undefined if none of them has one. */
 export function pricesOfAgents(
-  prices: PriceFile['prices'] | undefined,
+  { prices, ...origin }: PriceFile = { prices: {} },
   agents: Iterable<string>,
   labels?: AgentLabels,
 ): PriceFile | undefined {
@@ -46,11 +53,11 @@ export function pricesOfAgents(
     const price = findPrice(prices, agent, labels)
     return price ? [[agent, price] as const] : []
   })
-  return found.length > 0 ? { prices: Object.fromEntries(found) } : undefined
+  return found.length > 0 ? { ...origin, prices: Object.fromEntries(found) } : undefined
 }
 
 /** The price table of this version of bench: list prices of that date. */
-export const priceTable: RunPrices['table'] = {
+export const priceTable: NonNullable<RunPrices['table']> = {
   name: '@pydantic/genai-prices',
   version: '0.1.8',
   date: '2026-09-23',

@@ -4,7 +4,7 @@ import type { AgentSetting, AgentSettings } from '../schema/agent/agent-settings
 import type { PriceFile } from '../schema/agent/prices.ts'
 import type { Profile } from '../schema/agent/profile.ts'
 import type { Task } from '../schema/task.ts'
-import type { Agent } from './agent.ts'
+import type { Agent, RecordedReplies } from './agent.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import type { AskedOfModel, ModelSettingRange } from './model-settings.ts'
 import type { SubmissionRunner } from './mutants/mutant-pool.ts'
@@ -15,6 +15,8 @@ export interface AgentEnvironment {
   /** The behaviour of simulated agents, which need one. */
   profile: Profile | undefined
   trySubmission: SubmissionRunner
+  /** Reads recorded replies to the tasks by what stands after `recorded:`. */
+  readRecorded?: ((files: string) => Promise<RecordedReplies>) | undefined
   /** The sandbox for agents that are programs. */
   sandbox: LazySandbox
   /** Cache folder; undefined turns the cache off. */
@@ -51,10 +53,10 @@ export interface Provider {
   /** Which values of its settings of models it takes. */
   range?: ModelSettingRange
   /**
-   * What a call reaches: nothing outside bench; a module of the user, which declares itself whether it is paid; a model; or a
-   * program that works by itself. Dev mode refuses agents that reach a model or a program.
+   * What a call reaches: nothing outside bench; recorded replies; a module of the user, which declares itself whether it is paid; a
+   * model; or a program that works by itself. Dev mode refuses agents that reach a model or a program.
    */
-  reaches: 'nothing' | 'module' | 'model' | 'program'
+  reaches: 'nothing' | 'replies' | 'module' | 'model' | 'program'
   /** How its agents use tools; absent if they use none. Each of its agents says the same. */
   tools?: Agent['tools']
   /** Only a config file can describe its agents. */

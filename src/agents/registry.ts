@@ -11,6 +11,7 @@ import { findPrice } from './price-book.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
 import { noOp, oracle, scripted, simulated } from './providers/built-in.ts'
 import { cli, cliProvider, httpProvider, ollama } from './providers/models.ts'
+import { recorded } from './providers/recorded.ts'
 
 /** All providers, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
@@ -18,6 +19,7 @@ export const providers: readonly Provider[] = [
   oracle,
   noOp,
   scripted,
+  recorded,
   ...families.map(httpProvider),
   ollama,
   ...cliKinds.map(cliProvider),

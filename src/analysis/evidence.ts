@@ -1,7 +1,7 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 
-/** Kinds of rows, by what stands behind their numbers. Nothing makes `recorded` and `imported` rows yet. */
+/** Kinds of rows, by what stands behind their numbers. Nothing makes `imported` rows yet. */
 export const kinds = ['simulated', 'recorded', 'live', 'imported'] as const
 /** One of these. */
 export type Kind = (typeof kinds)[number]
@@ -37,15 +37,23 @@ export const evidence: Readonly<Record<Kind, Evidence>> = {
   imported: measured('imported', ['imported']),
 }
 
-/** Returns the evidence of rows that are simulated, or not. */
-export const evidenceOf = (simulated: boolean): Evidence => evidence[simulated ? 'simulated' : 'live']
+/** What rows, or a run, say of the kind of their numbers. */
+export interface KindFacts {
+  simulated: boolean
+  recorded?: unknown
+}
+
+/** Returns the evidence of rows: simulated, recorded or live. */
+export const evidenceOf = ({ simulated, recorded }: KindFacts): Evidence =>
+  evidence[simulated ? 'simulated' : recorded ? 'recorded' : 'live']
 
 /** Returns the kind of a record; undefined for a trial that failed before its first call, which fits every kind. */
-export function kindOf({ simulated, spent }: TrialRecord): Kind | undefined {
+export function kindOf({ simulated, recorded, spent }: TrialRecord): Kind | undefined {
   if (simulated) return 'simulated'
+  if (recorded) return 'recorded'
   return spent.calls === 0 ? undefined : 'live'
 }
 
 /** Returns what follows the dollars of a run; empty if some of them may be real. Dev mode refuses agents that are paid. */
-export const dollarMark = ({ mode, simulated }: Pick<RunManifest, 'mode' | 'simulated'>): string =>
-  mode === 'dev' ? evidenceOf(simulated).mark : ''
+export const dollarMark = (run: Pick<RunManifest, 'mode' | 'simulated' | 'recorded'>): string =>
+  run.mode === 'dev' || run.recorded ? evidenceOf(run).mark : ''

@@ -112,7 +112,7 @@ export function summarizeRow(
     tallies.reduce((sum, tally) => sum + tally[field], 0)
   const runs = tallies.map((tally) => tally.run)
   const ended = tallies.filter((tally) => tally.ended > 0)
-  const perTask = (field: 'calls' | 'checks' | 'iterations' | 'durationMs') =>
+  const perTask = (field: 'calls' | 'checks' | 'iterations') =>
     ended.map((tally) => tally[field] / tally.ended)
   const priced = tallies.filter((tally) => tally.pricedTrials > 0)
   const pricedTrials = priced.reduce((sum, tally) => sum + tally.pricedTrials, 0)
@@ -171,7 +171,9 @@ export function summarizeRow(
       dropped: total('graded') - pricedTrials,
     },
     iterations: medianOf(perTask('iterations')),
-    clockMs: medianOf(perTask('durationMs')),
+    clockMs: medianOf(
+      ended.filter(({ timedTrials }) => timedTrials > 0).map((tally) => tally.durationMs / tally.timedTrials),
+    ),
     calls: meanOf(ended, (tally) => [tally.calls, tally.ended]),
     checks: meanOf(ended, (tally) => [tally.checks, tally.ended]),
     unreported: { ...row.unreported },

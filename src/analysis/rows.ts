@@ -1,13 +1,14 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { UserError } from '../text/errors.ts'
 import { evidence, type Kind, kindOf, kinds } from './evidence.ts'
+import type { Summary } from './summary.ts'
 
 /** Checks that records may share a table: by their evidence, and by the faults that were injected. */
 export interface MixGuard {
   /** Throws `UserError` if the record is of a kind that may not stand beside that of earlier ones, or if its faults differ. */
   add(record: TrialRecord): void
-  /** Whether the records are simulated. */
-  simulated(): boolean
+  /** Whether the records are simulated, and whether they hold recorded replies. */
+  kind(): Pick<Summary, 'simulated' | 'recorded'>
   /** The injected faults that all records ran with; null for none. */
   faults(): string | null
 }
@@ -25,7 +26,10 @@ export function createMixGuard(): MixGuard {
       seen = kind ?? seen
       faults = record.faults ?? null
     },
-    simulated: () => seen === 'simulated',
+    kind: () => ({
+      simulated: seen === 'simulated',
+      ...(seen === 'recorded' && { recorded: true as const }),
+    }),
     faults: () => faults ?? null,
   }
 }

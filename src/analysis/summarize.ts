@@ -64,7 +64,7 @@ export function createSummary({
       const bases = ordered.filter((row) => row.method === baseline)
       return {
         confidence,
-        simulated: mix.simulated(),
+        ...mix.kind(),
         profiles: [...profiles].sort(),
         faults: mix.faults(),
         ...(unsandboxed > 0 && { unsandboxed }),

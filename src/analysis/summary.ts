@@ -193,6 +193,8 @@ export interface Summary {
   confidence: number
   /** Simulated numbers describe `profiles`, not the methods. */
   simulated: boolean
+  /** The replies were recorded earlier: their time is unknown. Absent: they were not. */
+  recorded?: true
   profiles: string[]
   /** Injected faults, as written after `--inject`; null: none. The numbers describe the faults, too. */
   faults: string | null

@@ -33,14 +33,14 @@ export function toAmount(value: number | null, lowerBound: boolean): Amount {
 
 /**
  * Sums of numbers over trials. `ended`: trials that ended by themselves or by a limit of the trial, graded or not; `listUsd`: at
- * uncached list prices. `tokens` is over the `tokenTrials` with all tokens reported, `list` over the `listTrials` whose calls all have
+ * uncached list prices. `durationMs` is over the `timedTrials` whose time is known, `tokens` over the `tokenTrials` with all tokens reported, `list` over the `listTrials` whose calls all have
  * a list price. `gradedCost` is the known part of the cost of the graded trials; those with all costs reported have `pricedTrials`,
  * `pricedCost` and `pricedPassed`.
  */
 const summed = [
   ...(['run', 'missing', 'ended', 'graded', 'passed', 'scored', 'score'] as const),
   ...(['input', 'output', 'cached', 'costUsd', 'listUsd'] as const),
-  ...(['calls', 'checks', 'iterations', 'durationMs'] as const),
+  ...(['calls', 'checks', 'iterations', 'timedTrials', 'durationMs'] as const),
   ...(['tokenTrials', 'tokens', 'listTrials', 'list'] as const),
   ...(['gradedCost', 'pricedTrials', 'pricedCost', 'pricedPassed'] as const),
 ]
@@ -104,7 +104,10 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
   tally.costUsd += spent.costUsd ?? 0
   tally.listUsd += listCostPart(record) ?? 0
   tally.iterations += record.iterations
-  tally.durationMs += record.durationMs
+  if (record.durationMs !== null) {
+    tally.timedTrials++
+    tally.durationMs += record.durationMs
+  }
   if (spent.unreportedTokens === 0) {
     tally.tokenTrials++
     tally.tokens += spent.input + spent.output

@@ -2,7 +2,7 @@ import { evidenceOf } from '../analysis/evidence.ts'
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
-import type { SkippedItems } from '../schema/run/run.ts'
+import type { RunManifest, SkippedItems } from '../schema/run/run.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
@@ -11,6 +11,7 @@ import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { counted, present } from './words/numbers.ts'
+import { recordedTexts } from './words/recorded-text.ts'
 
 /** A report on records, as formats show it. */
 export interface Report {
@@ -23,6 +24,8 @@ export interface Report {
   skipped: readonly SkippedItems[]
   /** Prices of real models; null: none. */
   prices: RunPrices | null
+  /** What is known of recorded replies, in sentences; empty for other runs. */
+  recorded: readonly string[]
   /** One row per method and set of agents. */
   methods: Table
   /** One row per task: how many epochs passed under each method. */
@@ -61,6 +64,7 @@ export function createReport(
     limits = '',
     amendments = [],
     skipped = [],
+    recorded,
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -70,9 +74,10 @@ export function createReport(
     limits?: string
     amendments?: readonly Amendment[]
     skipped?: readonly SkippedItems[] | undefined
+    recorded?: RunManifest['recorded']
   },
 ): Report {
-  const { mark, name } = evidenceOf(summary.simulated)
+  const { mark, name } = evidenceOf(summary)
   const kinds = present([mark !== '' && name, summary.faults !== null && 'faults injected'])
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
@@ -81,7 +86,7 @@ export function createReport(
   const amended = amendmentsText(amendments)
   const settled = comparison?.comparison.stop?.settledAt != null
   const compared = comparison !== null
-  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled })
+  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled, recorded })
   return {
     run,
     summary,
@@ -90,6 +95,7 @@ export function createReport(
     amendments,
     skipped,
     prices,
+    recorded: recordedTexts(recorded),
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {
       ...createTable(

@@ -14,6 +14,7 @@ import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
 import { budgetsText, limitText } from './words/limit-text.ts'
 import { counted, formatCount, formatMs, formatUsd, present, sumText, unknown } from './words/numbers.ts'
+import { recordedTexts } from './words/recorded-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
@@ -96,6 +97,7 @@ function factLines(
         : 'not under git',
     ],
     ['mode', about === '' ? mode : `${mode}, simulated: numbers ${about}s`],
+    ...recordedTexts(manifest.recorded).map((text): [string, string] => ['recorded', text]),
     ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
@@ -198,12 +200,13 @@ function trialLine(record: TrialRecord): string {
     record.score !== null && `score ${record.score.toFixed(2)}`,
     `${sumText(spent.input + spent.output, spent.unreportedTokens, formatCount)} tokens`,
     `cost ${cost}${listPriceText(spent)}`,
-    formatMs(record.durationMs),
+    record.durationMs !== null && formatMs(record.durationMs),
     record.finishes && finishesText(record.finishes, spent.calls),
     ...(record.otherModels ?? []).map(otherModelText),
     record.retries !== undefined && record.retries > 0 && counted(record.retries, 'retry', 'retries'),
     peopleOf(record) && 'people took part',
     record.simulated && 'simulated',
+    record.recorded && 'recorded',
     outcome.status !== 'completed' && `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`,
   ])
   return `  ${safeLine(parts.join('  '))}`

@@ -70,10 +70,11 @@ export const agentErrorReasons = [
   'exit',
   'limit',
   'tools',
+  'missing',
   'unasked',
 ] as const
 
-/** Why an ask gave no usable reply. `not-found`: the server knows no such model or address. `tools`: the agent used up its turns with tool calls. `unasked`: an agent program never asked its model. `limit` is a limit of the ask itself, `unparsable` a reply that does not have its `shape`. */
+/** Why an ask gave no usable reply. `not-found`: the server knows no such model or address. `tools`: the agent used up its turns with tool calls. `unasked`: an agent program never asked its model. `missing`: the recorded replies have none to the task. `limit` is a limit of the ask itself, `unparsable` a reply that does not have its `shape`. */
 export type AgentErrorReason = (typeof agentErrorReasons)[number]
 
 /** An ask failed after all its attempts. A strategy may catch it; otherwise it decides the trial's outcome. */

@@ -8,8 +8,12 @@ export function solve<Role extends string>(
   { ask, workspace }: { ask: Ask<Role>; workspace: Workspace },
   role: Role,
 ): Promise<string> {
-  return ask(role, 'Solve the task.', { show: { files: filesContext(workspace) } })
+  return ask(role, ...solveWords(workspace))
 }
+
+/** Returns the prompt and the texts that `solve()` shows. */
+export const solveWords = (workspace: Pick<Workspace, 'list' | 'read'>) =>
+  ['Solve the task.', { show: { files: filesContext(workspace) } }] as const
 
 /** Estimated tokens of files in one prompt. One number for all methods, so that none sees more than another. */
 const filesBudget = 40_000

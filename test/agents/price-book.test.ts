@@ -224,12 +224,21 @@ it.each([
 it('names of an agent go from the most exact to the least, also with an equals sign in its model', () => {
   expect(priceNames('coder=ollama:a=b')).toEqual(['coder=ollama:a=b', 'coder', 'ollama:a=b'])
   expect(priceNames('ollama:a=b')).toEqual(['ollama:a=b'])
+  expect(priceNames('recorded:m@data/2025')).toEqual(['recorded:m@data/2025', 'recorded:m'])
+  expect(priceNames('recorded:data/m@2.jsonl')).toEqual(['recorded:data/m@2.jsonl'])
 })
 
 it('prices of agents are by their names in records, without those of other agents', () => {
   const labels = { tiny: 'google:m' }
-  expect(pricesOfAgents(prices, ['other=openai:m', 'google:m', 'cli'], labels)).toEqual({
+  expect(
+    pricesOfAgents(
+      { prices, date: '2026-11-01', source: 'a list' },
+      ['other=openai:m', 'google:m', 'cli'],
+      labels,
+    ),
+  ).toEqual({
+    ...{ date: '2026-11-01', source: 'a list' },
     prices: { 'other=openai:m': price(3), 'google:m': price(5) },
   })
-  expect(pricesOfAgents(prices, ['cli'])).toBeUndefined()
+  expect(pricesOfAgents({ prices }, ['cli'])).toBeUndefined()
 })

@@ -32,21 +32,31 @@ describe('the table of evidence', () => {
     expect(kinds.filter((kind) => evidence[kind].mark === '')).toEqual(['live'])
   })
 
-  it('marks the dollars of dev mode alone, since live mode may have paid agents beside simulated ones', () => {
-    expect(dollarMark({ mode: 'dev', simulated: true })).toBe(evidenceOf(true).mark)
+  it('marks the dollars of dev mode and of recorded replies, since live mode may have paid agents beside simulated ones', () => {
+    expect(dollarMark({ mode: 'dev', simulated: true })).toBe(' (simulated)')
+    expect(dollarMark({ mode: 'live', simulated: false, recorded: {} })).toBe(' (recorded)')
     expect(dollarMark({ mode: 'live', simulated: true })).toBe('')
     expect(dollarMark({ mode: 'dev', simulated: false })).toBe('')
   })
 })
 
+const [simulated, recorded, live] = [
+  { simulated: true },
+  { simulated: false, recorded: true as const },
+  { simulated: false },
+]
+
 it.each([
-  [true, false],
-  [false, true],
-])('the guard names both kinds, whichever comes first (simulated first: %s)', (first, second) => {
+  ['simulated and live', simulated, live],
+  ['simulated and live', live, simulated],
+  ['simulated and recorded', recorded, simulated],
+  ['recorded and live', recorded, live],
+  ['recorded and live', live, recorded],
+])('the guard names both kinds, whichever comes first (%s)', (both, first, second) => {
   const guard = createMixGuard()
-  guard.add(aRecord({ simulated: first }))
-  expect(() => guard.add(aRecord({ simulated: second, epoch: 2 }))).toThrow(
-    `is ${evidenceOf(second).name}, but the records before it are ${evidenceOf(first).name}: simulated and live numbers cannot be compared`,
+  guard.add(aRecord(first))
+  expect(() => guard.add(aRecord({ ...second, epoch: 2 }))).toThrow(
+    `is ${evidenceOf(second).name}, but the records before it are ${evidenceOf(first).name}: ${both} numbers cannot be compared`,
   )
-  expect(guard.simulated()).toBe(first)
+  expect(guard.kind()).toEqual(first)
 })

@@ -52,7 +52,7 @@ it('the ledger holds the server’s token counts for every family, also if an at
   expect(record?.spent).toMatchObject({ calls: 10, unreportedTokens: 5 })
   const { endpoints, prices } = manifestOf(folder)
   expect(Object.keys(endpoints ?? {}).sort()).toEqual(Object.values(families).sort())
-  expect(prices?.table.version).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(prices?.table?.version).toMatch(/^\d+\.\d+\.\d+$/)
 
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   for (const { parentPath, name } of files)

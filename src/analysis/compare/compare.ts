@@ -64,7 +64,8 @@ export function compareMethods(
   const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
   const rows = labelRows(competing, labels, agentSets)
-  const simulated = mix.simulated()
+  const kind = mix.kind()
+  const { simulated } = kind
   const seen = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))]
   const isClustered = clustersOf(seen, options.clusters ?? {}) !== null
   const stopping =
@@ -76,7 +77,7 @@ export function compareMethods(
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
-  const isTested = evidenceOf(simulated).beside.test.length > 0 || calibration === true
+  const isTested = evidenceOf(kind).beside.test.length > 0 || calibration === true
   const notTested = whyNotTested({ isTested, stop, isClustered, voided })
   const others = notTested === null && !simulated && !isClustered ? { resamples } : null
   // Sorted, so that the order of the records does not change the draws.
@@ -120,7 +121,7 @@ export function compareMethods(
     margin,
     resamples,
     seed,
-    simulated,
+    ...kind,
     calibration: calibration === true && simulated,
     faults: mix.faults(),
     silence: notTested,

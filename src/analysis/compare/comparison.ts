@@ -70,6 +70,8 @@ export interface Comparison {
   seed: number
   /** Simulated numbers have estimates and intervals, no p-value and no verdict. */
   simulated: boolean
+  /** The replies were recorded earlier: their time is unknown, and nothing is said of it. Absent: they were not. */
+  recorded?: true
   /** Simulated numbers that are tested anyway, to measure how often the procedures are wrong. */
   calibration: boolean
   /** Injected faults that all trials ran with; null: none. */

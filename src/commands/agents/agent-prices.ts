@@ -94,8 +94,9 @@ export function userPrices(
   path: string | undefined,
   others: PriceFile['prices'] = {},
 ): PriceFile | undefined {
-  const prices = { ...others, ...(path === undefined ? {} : readPriceFile(path).data.prices) }
-  return Object.keys(prices).length > 0 ? { prices } : undefined
+  const { prices: own, ...origin } = path === undefined ? { prices: {} } : readPriceFile(path).data
+  const prices = { ...others, ...own }
+  return Object.keys(prices).length > 0 ? { ...origin, prices } : undefined
 }
 
 /** Reads a YAML file of prices. Throws `UserError` with all of its problems. */
@@ -173,8 +174,9 @@ export async function presentPrices(
 ): Promise<PresentPrices> {
   if (agents.length === 0) return { prices: undefined, byFile: [], byConfig: [] }
   const labels = { ...agentLabels(config?.config), ...ofRun?.labels }
-  const all = userPrices(path, pricesForRun(config, agents))?.prices ?? {}
-  const prices = pricesOfAgents(all, agents, labels)
+  const present = userPrices(path, pricesForRun(config, agents))
+  const all = present?.prices ?? {}
+  const prices = pricesOfAgents(present, agents, labels)
   const typed = path === undefined ? {} : readPriceFile(path).data.prices
   if (path !== undefined) {
     const bills = await Promise.all(

@@ -49,7 +49,7 @@ export async function knownBill(
 }
 
 /** Whether calls of an agent are priced by bench. Other agents have no cost, or tell it themselves. */
-export const hasPrices = (name: string) => ['model', 'program'].includes(agentReach(name) ?? '')
+export const hasPrices = (name: string) => ['model', 'program', 'replies'].includes(agentReach(name) ?? '')
 
 /** Whether the provider of an agent may report the cost of a call. */
 function reportsCost(name: string, endpoint: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
+import { isRecorded } from '../../agents/paid-or-simulated.ts'
 import { priceTable } from '../../agents/price-book.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -37,7 +38,8 @@ export async function liveManifest(
     endpoints: Object.fromEntries(
       real.flatMap(({ name, endpoint }) => (endpoint === undefined ? [] : [[name, endpoint]])),
     ),
-    prices: { table: priceTable, ...prices },
+    // No list price is that of a recorded reply: who served the model is unknown.
+    prices: { ...(real.every(isRecorded) ? {} : { table: priceTable }), ...prices },
   }
 }
 

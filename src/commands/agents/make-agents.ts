@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
 import { createAgents } from '../../agents/registry.ts'
 import { cacheFolder } from '../../base/cache-folder.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
 import { trySubmission } from '../../loop/proof/try-submission.ts'
+import { findReplyFiles, readReplies } from '../../recorded/read-replies.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
@@ -43,10 +46,12 @@ export function makeAgents(
 ): Promise<ReadonlyMap<string, Agent>> {
   const { signal, memory, ...environment } = parts
   const submissions = trySubmission(parts.sandbox.run, signal, memory)
+  const tasks = new Set(parts.tasks.map(({ ref }) => ref))
   return createAgents(names, {
     ...environment,
     endpoints: parts.endpoints ?? {},
     trySubmission: submissions,
+    readRecorded: (files) => readReplies(files, { tasks, cwd: parts.cwd }),
     cache: cacheFolder(),
   })
 }
@@ -69,20 +74,28 @@ export function agentNamesByRole({
 }
 
 /**
- * Returns the SHA-256 of the module of each scripted agent, by the agent's name. It covers the files that the module imports by a
- * relative path. A module that is gone has none. `cwd` is the base of relative paths.
+ * Returns the SHA-256 of the module of each scripted agent, and of the files of each recorded one, by the agent's name. It covers the
+ * files that a module imports by a relative path. What is gone has none. `cwd` is the base of relative paths.
  */
 export function agentDigests(names: Iterable<string>, cwd: string): Record<string, string> {
   const digests: Record<string, string> = {}
   for (const name of new Set(names)) {
     const file = moduleOf(name, cwd)
     if (file !== undefined && isPlainFile(file)) digests[name] = digest(readSources(file))
+    const replies = repliesOf(name, cwd).filter(isPlainFile)
+    if (replies.length > 0) digests[name] = digest(replies.map((path) => hash('sha256', readFileSync(path))))
   }
   return digests
 }
 
 /** Whether a file imports others by a relative path, so that its digest covers them, too. */
 export const importsFiles = (file: string) => isPlainFile(file) && Object.keys(readSources(file)).length > 1
+
+/** Returns the files of an agent with recorded replies; none for every other agent, and where they are gone. */
+export function repliesOf(name: string, cwd: string): string[] {
+  const [kind, ...path] = withoutLabel(name).split(':')
+  return kind === 'recorded' ? (findReplyFiles(path.join(':'), cwd) ?? []) : []
+}
 
 /** Returns the file of a scripted agent's module; undefined for every other agent. */
 export function moduleOf(name: string, cwd: string): string | undefined {

@@ -124,7 +124,7 @@ function missingAgentProblems(methods: readonly Method[], agents: Names): Proble
 
 /** Splits `A,B` into its agents. Every method runs with each of them. */
 function splitAgents(text: string, problems: Problem[]): string[] {
-  const parts = text.split(',').map((part) => part.trim())
+  const parts = joinFiles(text.split(',').map((part) => part.trim()))
   const twice = parts.find((part, place) => parts.indexOf(part) < place)
   const fix = 'Write for example --agents A,B to run every method with A and with B.'
   if (parts.length > 1 && parts.includes(''))
@@ -133,6 +133,18 @@ function splitAgents(text: string, problems: Problem[]): string[] {
     problems.push({ where: `--agents ${text}`, what: `names "${twice}" twice`, fix })
   else return parts
   return parts.slice(0, 1)
+}
+
+/** Joins `recorded:FILE` with the files behind its commas: a part that is a file of replies names no agent. */
+function joinFiles(parts: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const part of parts) {
+    const before = joined.at(-1)
+    const isFile = !part.includes(':') && /\.jsonl(\.gz)?$/.test(part)
+    if (before && isFile && agentReach(before) === 'replies') joined[joined.length - 1] = `${before},${part}`
+    else joined.push(part)
+  }
+  return joined
 }
 
 /** Returns a problem for each method that would run the same trials with two sets, because its roles have their own agents. */

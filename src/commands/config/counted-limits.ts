@@ -1,6 +1,7 @@
 import type { Budget, Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
+import type { Problem } from '../../text/errors.ts'
 import { runLimitFlag } from './budget-options.ts'
 import type { MergedOptions } from './merge-options.ts'
 
@@ -82,4 +83,26 @@ function has(
   limit: () => Omit<CountedLimit, 'unit'>,
 ): CountedLimit[] {
   return limits[unit] === undefined ? [] : [{ ...limit(), unit }]
+}
+
+/** Returns a problem for each limit of time that a user set for asks, trials or methods with recorded replies. */
+export function timeLimitProblems({
+  limits,
+  askLimits,
+  methods,
+  budgets,
+}: Omit<LimitedRun, 'tasks'>): Problem[] {
+  const timed: [where: string, limits: Budget | undefined][] = [
+    ['limits of each trial', limits],
+    ['limits of each ask', askLimits],
+    ...methods.map(({ label, limits }): [string, Budget | undefined] => [`limits of ${label}`, limits]),
+    ...Object.entries(budgets.methods).map(([label, own]): [string, Budget] => [`limits of ${label}`, own]),
+  ]
+  return timed
+    .filter(([, own]) => own?.timeMs !== undefined)
+    .map(([where]) => ({
+      where: `timeMs, ${where}`,
+      what: 'cannot hold, since the time of recorded replies is unknown',
+      fix: 'Remove it, or limit calls, tokens or costUsd instead.',
+    }))
 }

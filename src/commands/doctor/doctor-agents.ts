@@ -126,4 +126,4 @@ export async function agentOf(
 
 /** Returns the user's own prices of an agent: those of a file, else of the config file. */
 export const pricesOf = (name: string, config: Config, path: string | undefined) =>
-  pricesOfAgents(userPrices(path, configPrices(config))?.prices, [name], agentLabels(config))
+  pricesOfAgents(userPrices(path, configPrices(config)), [name], agentLabels(config))

@@ -60,7 +60,13 @@ export default async function calibrate(run: string, options: CalibrateOptions):
         : correctedDifference(trials, [method, baseline], confidence),
   }))
   const found = {
-    ...{ run: folder, simulated: manifest.simulated, labels: labelled.length, empty },
+    ...{
+      run: folder,
+      simulated: manifest.simulated,
+      ...(manifest.recorded && { recorded: true as const }),
+      labels: labelled.length,
+      empty,
+    },
     ...{ judges: judgeRates(labelled, confidence), baseline, methods },
   }
   reportInterimLook(folder, manifest, records.length, 'judge calibrate')
@@ -87,6 +93,7 @@ function trialOf(
 interface Calibration {
   run: string
   simulated: boolean
+  recorded?: true
   labels: number
   empty: number
   judges: JudgeRates
@@ -113,7 +120,8 @@ function moreLabels(methods: Calibration['methods'], run: string): string {
     : `Label more: bench judge sample ${run} --n N.`
 }
 
-function calibrationText({ run, simulated, labels, empty, judges, baseline, methods }: Calibration): string {
+function calibrationText(found: Calibration): string {
+  const { run, labels, empty, judges, baseline, methods } = found
   const { sensitivity, specificity, agreement } = judges
   const rows = methods.map(({ method, judged, corrected, difference }) => ({
     method,
@@ -124,7 +132,7 @@ function calibrationText({ run, simulated, labels, empty, judges, baseline, meth
   }))
   const few = methods.filter(({ corrected }) => corrected.because !== null).map(({ method }) => method)
   const notes = [
-    ...(simulated ? ['Simulated: these numbers describe a profile, not methods or judges.'] : []),
+    ...(found.simulated ? ['Simulated: these numbers describe a profile, not methods or judges.'] : []),
     ...(empty > 0
       ? [`${counted(empty, 'row')} of the file ${empty === 1 ? 'has' : 'have'} no label yet.`]
       : []),
@@ -136,7 +144,7 @@ function calibrationText({ run, simulated, labels, empty, judges, baseline, meth
     'Corrected: the mean label of the labelled trials, moved by how the verdicts of all trials differ from theirs (regression estimator of double sampling; PPI++). It is right on average, however biased the judges are, only if the labelled trials were drawn at random and labelled blind.',
   ]
   return [
-    `${run}: judges against ${counted(labels, 'label')} of people${evidenceOf(simulated).mark}`,
+    `${run}: judges against ${counted(labels, 'label')} of people${evidenceOf(found).mark}`,
     '',
     rateLine('sensitivity', sensitivity, 'that people pass, the judges pass'),
     rateLine('specificity', specificity, 'that people fail, the judges fail'),

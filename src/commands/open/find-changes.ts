@@ -1,4 +1,5 @@
 import { basename, relative } from 'node:path'
+import { agentReach } from '../../agents/registry.ts'
 import { builtInNames } from '../../loop/plan/built-in-tasks.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import type { Change } from '../../schema/run/amendment.ts'
@@ -6,7 +7,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import { statedNumbers, type Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { agentDigests, importsFiles, moduleOf } from '../agents/make-agents.ts'
+import { agentDigests, importsFiles, moduleOf, repliesOf } from '../agents/make-agents.ts'
 import { findVersion } from './run-tasks.ts'
 
 /** A change with the file or folder that has changed. */
@@ -70,7 +71,7 @@ function changedAgents({ agentDigests: planned = {}, cwd }: RunManifest): FoundC
   return Object.entries(planned).flatMap(([name, before]): FoundChange[] => {
     const after = now[name]
     if (after === undefined || after === before) return []
-    const file = moduleOf(name, cwd) ?? name
+    const file = moduleOf(name, cwd) ?? repliesOf(name, cwd)[0] ?? name
     return [{ kind: 'agent', name, before, after, where: displayPath(file), hasImports: importsFiles(file) }]
   })
 }
@@ -121,7 +122,7 @@ function changeText({ kind, name, before, after, where, hasImports }: FoundChang
   const versions = `SHA-256 ${before.slice(0, 8)}, now ${after.slice(0, 8)}`
   return {
     task: `task ${name} has changed ${since}: its text, files, checks or answer (${versions})`,
-    agent: `${source('module of agent')} has changed ${since} (${versions})`,
+    agent: `${source(agentReach(name) === 'replies' ? 'recorded replies of agent' : 'module of agent')} has changed ${since} (${versions})`,
     method: `${source('source of method')} has changed ${since} (${versions})`,
   }[kind]
 }

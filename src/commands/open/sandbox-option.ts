@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
+import { isPaidOrProgram, isRecorded } from '../../agents/paid-or-simulated.ts'
 import { runsCode } from '../../graders/registry.ts'
 import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
 import {
@@ -49,7 +49,7 @@ export interface SandboxCheck {
 
 /**
  * Checks before a run that the sandbox is strong enough, and opens it if code will run: then a named adapter has to work. Code of paid
- * agents, which checks, graders and the programs of a method run, agents that are programs, and servers of tools require the level
+ * agents and of recorded replies, which checks, graders and the programs of a method run, agents that are programs, and servers of tools require the level
  * `full` or `--allow-unsandboxed`. So does all code if a sandbox is installed but does not work. Throws `UserError`.
  */
 export async function requireSandbox(sandbox: SelectedSandbox, run: SandboxedRun): Promise<SandboxCheck> {
@@ -61,8 +61,9 @@ export async function requireSandbox(sandbox: SelectedSandbox, run: SandboxedRun
   const [server] = run.servers ?? []
   if (!program && !server && !hasCode) return { notes: [] }
   const fault = temporaryFolderFault()
-  // Other agents only submit content of the tasks or of the user's own module.
-  const writer = program ?? (hasCode ? agents.find(isPaidOrProgram) : undefined)
+  // Other agents only submit content of the tasks or of the user's own module. A model wrote what is recorded.
+  const writer =
+    program ?? (hasCode ? agents.find((agent) => isPaidOrProgram(agent) || isRecorded(agent)) : undefined)
   const known = guardedBy(program, server, writer)
   // A run of simulated agents whose grading then fails reports it in each trial.
   if (fault && !known && sandbox.choice === 'auto') return { notes: [] }
@@ -98,8 +99,8 @@ function guardedBy(
   return (
     writer && {
       where: `agent ${writer.name}`,
-      does: 'writes code',
-      subject: `code that ${writer.name} writes`,
+      does: isRecorded(writer) ? 'has code of a model' : 'writes code',
+      subject: isRecorded(writer) ? `the code of ${writer.name}` : `code that ${writer.name} writes`,
     }
   )
 }

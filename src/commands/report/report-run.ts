@@ -49,8 +49,8 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
     ...[mechanismsSection(result) ?? []].flat(),
-    ...(await errorFlowOf(errorFlow, result.simulated)),
-    ...(await judgesOf(judges, result.simulated)),
+    ...(await errorFlowOf(errorFlow, result)),
+    ...(await judgesOf(judges, result)),
   ]
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,
@@ -60,13 +60,19 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
+    recorded: manifest.recorded,
   })
 }
 
 /** Marks the summary of a run without records as simulated or not, by its manifest. */
-function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
+function kindOf({ simulated, profile, recorded }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
-  return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
+  return {
+    ...summary,
+    simulated,
+    ...(recorded && { recorded: true as const }),
+    profiles: simulated && profile ? [profile.id] : [],
+  }
 }
 
 /** Adds what tables show of the agents of each row. */

@@ -3,6 +3,7 @@ import type { JudgesBuilder } from '../../analysis/calibration/judges.ts'
 import { createCoordination } from '../../analysis/coordination/coordination.ts'
 import type { ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { measureCoordination } from '../../analysis/coordination/trial-coordination.ts'
+import type { KindFacts } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
@@ -33,19 +34,19 @@ export async function savingsOf(summary: Summary): Promise<Section[]> {
 }
 
 /** Creates the section on the flow of right and wrong candidates; none without candidates. */
-export async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {
+export async function errorFlowOf(errorFlow: ErrorFlowBuilder, kind: KindFacts): Promise<Section[]> {
   const rows = errorFlow.result()
   if (rows.length === 0) return []
   const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
-  return [errorFlowSection(rows, simulated)]
+  return [errorFlowSection(rows, kind)]
 }
 
 /** Creates the section on the judges of a run; none without judges. */
-export async function judgesOf(judges: JudgesBuilder, simulated: boolean): Promise<Section[]> {
+export async function judgesOf(judges: JudgesBuilder, kind: KindFacts): Promise<Section[]> {
   const found = judges.result()
   if (found.rows.length === 0) return []
   const { judgesSection } = await import('../../reports/judges/section.ts')
-  return [judgesSection(found, simulated)]
+  return [judgesSection(found, kind)]
 }
 
 /** Measures how a run's agents worked together, from its ledger, one trial at a time. */
@@ -62,7 +63,7 @@ export async function coordinationOfRun(
       const { steps } = index.readTrial(record.trial)
       coordination.add(record, measureCoordination(steps.values(), recallOf))
     }
-    return coordinationSection(coordination.result(), manifest.simulated)
+    return coordinationSection(coordination.result(), manifest)
   } finally {
     index.close()
   }

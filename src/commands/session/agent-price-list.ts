@@ -53,7 +53,7 @@ function profilePrice(agent: string, { profile }: RunManifest): AgentPrice[] {
 }
 
 function tableText({ prices }: RunManifest): string {
-  if (!prices) return ''
+  if (!prices?.table) return ''
   const { name, version, date } = prices.table
   return `${name} ${version} of ${date}`
 }

@@ -1,5 +1,5 @@
 import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
-import { formatUsd } from '../../reports/words/numbers.ts'
+import { counted, formatUsd } from '../../reports/words/numbers.ts'
 import { UserError } from '../../text/errors.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
 import { readConfig } from '../config/config-file.ts'
@@ -23,6 +23,10 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
     })
   const run = await checkRun(options, signal, { estimates: true })
   for (const warning of run.warnings) reportNote(warning)
+  if (run.manifest.recorded && options.estimateFrom === undefined && !options.json) {
+    process.stdout.write(`${wrapWords(asksNobody(run.manifest.trials), terminalWidth()).join('\n')}\n`)
+    return 0
+  }
   const estimate = await shownEstimate(options, run, signal)
   const { methods, source, prices, parallel } = estimate
   const { limits, budgets } = run.manifest
@@ -37,6 +41,10 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
   process.stdout.write(`${text}\n`)
   return 0
 }
+
+// A simulation would only guess what the files hold.
+const asksNobody = (trials: number) =>
+  `${counted(trials, 'trial')} with recorded replies: the run asks nobody and costs nothing. Its bill is what the recorded tokens cost by --prices.`
 
 /**
  * Returns whether the run may start. If an agent is paid, and the estimate exceeds `--confirm-above` or is unknown, it asks

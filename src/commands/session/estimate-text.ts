@@ -79,7 +79,7 @@ function notesOf({ method, seen, lacking, otherTools }: MethodEstimate, source: 
 
 function totalText({ methods, simulated }: ShownEstimate): string {
   const totalOf = (usdOf: (one: MethodEstimate) => number) =>
-    formatUsd(methods.reduce((sum, one) => sum + usdOf(one), 0)) + evidenceOf(simulated).mark
+    formatUsd(methods.reduce((sum, one) => sum + usdOf(one), 0)) + evidenceOf({ simulated }).mark
   if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
     return methods.some(({ leastUsd }) => leastUsd > 0)
       ? `${unknown}, at least ${totalOf(({ leastUsd }) => leastUsd)}`

@@ -136,7 +136,8 @@ function addJudging(
 /** A trial of the earlier run. */
 interface EndedTrial {
   row: string
-  durationMs: number
+  /** Null: unknown, since its replies were recorded. */
+  durationMs: number | null
 }
 
 /** A row of the new run, with the use of the matching trials of the earlier run. */
@@ -146,6 +147,8 @@ interface EstimatedRow {
   trials: Map<string, Used>
   lacking: number
   hasOtherTools: boolean
+  /** The time of some trial is unknown. */
+  untimed?: true
 }
 
 /** Returns the rows of the new run, each with the matching trials of the earlier run; their sums are still 0. */
@@ -169,7 +172,8 @@ function rowsToEstimate(
       return {
         label: rowName(label, set.label),
         agents: { ...set.agents, ...agents },
-        trials: new Map(seen.map(([trial, { durationMs }]) => [trial, nothingUsed(durationMs)])),
+        trials: new Map(seen.map(([trial, { durationMs }]) => [trial, nothingUsed(durationMs ?? 0)])),
+        ...(seen.some(([, { durationMs }]) => durationMs === null) && { untimed: true as const }),
         lacking: 0,
         hasOtherTools: source !== undefined && toolsText(source.tools) !== toolsText(tools),
       }
@@ -190,7 +194,7 @@ async function costsNow(manifest: RunManifest) {
 
 /** Returns the estimated use of a row over a number of further trials. */
 export function estimateOf(
-  { label, trials: seen, lacking, hasOtherTools }: EstimatedRow,
+  { label, trials: seen, lacking, hasOtherTools, untimed }: EstimatedRow,
   trials: number,
 ): MethodEstimate {
   const all = [...seen.values()]
@@ -200,7 +204,7 @@ export function estimateOf(
     trials,
     seen: all.length,
     calls: all.length === 0 ? null : sumOf(all, 'calls', trials),
-    durationMs: all.length === 0 ? null : sumOf(all, 'durationMs', trials),
+    durationMs: all.length === 0 || untimed ? null : sumOf(all, 'durationMs', trials),
     tokens: knownSum(all, 'tokens', trials),
     costUsd: knownSum(all, 'costUsd', trials),
     leastUsd: all.length === 0 ? 0 : (total(({ costUsd }) => costUsd) / all.length) * trials,

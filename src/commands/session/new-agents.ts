@@ -1,5 +1,5 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
-import { includesSimulated, isSimulated } from '../../agents/paid-or-simulated.ts'
+import { includesRecorded, includesSimulated, isSimulated } from '../../agents/paid-or-simulated.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
 import { distinctAgents, findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
@@ -111,7 +111,8 @@ export async function createNamedAgents(
   if (selected) problems.push(...(await fileProblems(created, run, selected)))
   const rows = findRowAgents(named, run.strategies, created, { allowMissing: true })
   const judges = (named.judges ?? []).flatMap((name) => created.get(name) ?? [])
-  problems.push(...mixedRows(rows), ...simulatedJudges(judges, rows))
+  const isOfRecorded = includesRecorded(distinctAgents(rows))
+  problems.push(...(isOfRecorded ? [] : mixedRows(rows)), ...simulatedJudges(judges, rows))
   return {
     created,
     judges,

@@ -42,6 +42,7 @@ export interface ManifestParts {
   tasks: readonly Pick<Task, 'ref' | 'digest' | 'spec' | 'instruction' | 'files'>[]
   named: NamedAgents
   simulated: boolean
+  recorded: RunManifest['recorded']
   providers: CreatedAgents['providers']
   live: LiveManifest
   keepWorkspaces: KeepWorkspaces | undefined
@@ -68,6 +69,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     ...provenance(parts.git),
     mode,
     simulated: parts.simulated,
+    ...(parts.recorded && { recorded: parts.recorded }),
     cwd: process.cwd(),
     seed,
     epochs,

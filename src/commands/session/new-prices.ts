@@ -32,7 +32,7 @@ export async function selectPrices(
   if (config && mode === 'live') problems.push(...(await unmatchedPrices(config, names)))
   const all = userPrices(options.prices, configPrices(config?.config))
   const labels = agentLabels(config?.config)
-  const file = pricesOfAgents(all?.prices, names, labels)
+  const file = pricesOfAgents(all, names, labels)
   const hidden = Object.entries(labels).filter(
     ([, name]) => names.includes(name) && withoutLabel(name) === name,
   )

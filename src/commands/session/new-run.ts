@@ -7,6 +7,7 @@ import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
+import { checkRecorded } from '../agents/recorded-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { gitStates } from '../open/git-state.ts'
 import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
@@ -73,6 +74,9 @@ export async function resolveRun(
   const answering = await createNamedAgents(named, run, tools, problems)
   const { created, asked, rows, prices, providers } = answering
   const simulated = includesSimulated(asked)
+  const taskNames = tasks.map(({ ref }) => ref)
+  const replies = await checkRecorded({ named, ...answering, strategies, epochs, tasks: taskNames }, problems)
+  const { recorded } = replies
   // The agents decide which options are allowed. If none could be created, only that is reported.
   const optionProblems = created.size > 0 ? problems : []
   const compared = { named, tasks: chosen.tasks.length, epochs, simulated, baseline }
@@ -88,7 +92,7 @@ export async function resolveRun(
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
   const { equipped, notes } = await equip({ named, strategies, rows, chosenTools }, parts, problems)
   const manifest = createManifest({
-    ...{ given, settings, name, chosen, tasks, named: equipped, simulated, providers, live },
+    ...{ given, settings, name, chosen, tasks, named: equipped, simulated, recorded, providers, live },
     ...{ keepWorkspaces: cells.keepWorkspaces, budgets, baseline, comparison, redact, trials },
     git: await gitStates(),
   })
@@ -98,7 +102,7 @@ export async function resolveRun(
     warnings: [
       ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
       ...[...listed.flatMap(listedNotes), ...cells.warnings, ...chosen.notes, ...checked.notes],
-      ...notes,
+      ...[...notes, ...replies.notes],
     ],
   }
 }

@@ -91,7 +91,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   const errors = countErrors(run)
   if (errors > 0)
     say(
-      `${counted(errors, 'trial')} ended in error, which counts as missing; see bench show ${folder}, or retry them: bench run --resume ${folder} --retry-errors`,
+      `${counted(errors, 'trial')} ended in error, which counts as missing; see bench show ${folder}${manifest.recorded ? '' : `, or retry them: bench run --resume ${folder} --retry-errors`}`,
     )
   for (const error of notes.errors()) say(error)
   if (manifest.request) say(`output of each trial: ${folder}/artifacts/<trial>/`)

@@ -1,4 +1,6 @@
+import { includesRecorded } from '../../agents/paid-or-simulated.ts'
 import { pairCount } from '../../analysis/compare/rows.ts'
+import { distinctAgents } from '../../loop/plan/row-agents.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import { type ComparisonPlan, defaultComparison, type StopRule } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -9,7 +11,7 @@ import { configAgentProblems } from '../agents/config-agents.ts'
 import { unpricedLimits } from '../agents/known-bill.ts'
 import { selfPreferenceNotes } from '../agents/select-judges.ts'
 import { applyBudgetOptions, type BudgetOption } from '../config/budget-options.ts'
-import { countedLimits } from '../config/counted-limits.ts'
+import { countedLimits, timeLimitProblems } from '../config/counted-limits.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { parseRetries, type RunOptions, readWhole } from '../config/run-options.ts'
 import { parseLimits, trialLimits } from '../config/trial-limits.ts'
@@ -52,8 +54,10 @@ export async function checkLimits(
   const { options, config } = given
   const { methods, settings: agentSettings } = named
   const askLimits = config?.config.limits?.ask
-  const limits =
-    settings.mode === 'live' ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
+  const isRecorded = includesRecorded(distinctAgents(rows))
+  const isCounted = settings.mode === 'live' || isRecorded
+  const limits = isCounted ? countedLimits({ ...settings, methods, budgets, askLimits, tasks }, given) : []
+  if (isRecorded) problems.push(...timeLimitProblems({ ...settings, methods, budgets, askLimits }))
   const run = { ...named, agentSettings, rows, judges, prices: prices.file }
   const unpriced = await unpricedLimits(limits, run, options.allowUnpriced, problems)
   return [...unpriced, ...selfPreferenceNotes(named)]

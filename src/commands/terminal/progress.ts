@@ -119,7 +119,10 @@ function count(state: ProgressState, event: RunEvent): void {
     Object.assign(state, { trials, done, before: done })
     state.maxCostUsd = costUsd?.of
     state.costUsd = costUsd?.used ?? 0
-    state.dollarMark = evidenceOf(event.simulatedUsd === true).mark
+    state.dollarMark = evidenceOf({
+      simulated: event.simulatedUsd === true,
+      recorded: event.recordedUsd,
+    }).mark
   } else if (event.type === 'trial') addTrial(state, event.record, event.done)
   else if (event.type === 'prepare' && event.state === 'begin') {
     state.tasks = event.tasks

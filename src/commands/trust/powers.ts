@@ -53,6 +53,9 @@ export function agentPowers(
   const reach = agentReach(name)
   return [
     ...(reach === 'module' ? [{ ...of('module', path, at()), files: [path] }] : []),
+    ...(reach === 'replies'
+      ? [{ ...of('file', path, at()), files: path.replace(/^[^@]*@/, '').split(',') }]
+      : []),
     ...(reach === 'program' && !program ? [of('program', plain, at())] : []),
     ...(reach === 'model' || reach === undefined ? [of('agent', plain, at())] : []),
     ...[program?.command, program?.resume].flatMap((words) =>

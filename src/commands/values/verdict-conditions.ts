@@ -30,7 +30,7 @@ export function verdictProblems(
 ): Problem[] {
   const where = `--fail-if ${text}`
   const { family, margin, calibration } = run.comparison
-  if (evidenceOf(run.simulated).beside.gate.length === 0 && !calibration)
+  if (evidenceOf(run).beside.gate.length === 0 && !calibration)
     return [
       {
         where,

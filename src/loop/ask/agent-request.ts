@@ -45,6 +45,8 @@ export interface Attempt {
   /** The format of its data; absent for a text. */
   format: Format | undefined
   options: (AskOptions & { shape?: z.ZodType }) | undefined
+  /** Which of the recorded replies to the task it wants; undefined for an agent that replies now. */
+  sample?: number | undefined
   /** What the branch had used when the ask began; undefined when the ask has no limits. */
   usedBefore: Used | undefined
   /** The turn that it is, of an ask with tools. */
@@ -100,6 +102,7 @@ export function buildRequest(
     workspace: agentWorkspace(branch, folder, call),
     tools: call.turn?.tools,
     limits,
+    sample: call.sample,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Agent } from '../../agents/agent.ts'
+import { isRecorded } from '../../agents/paid-or-simulated.ts'
 import type { AskOptions } from '../../ask.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
@@ -21,6 +22,7 @@ import {
   requestHash,
 } from './prompt.ts'
 import { keepCandidate } from './reply-edits.ts'
+import { sampleOfAsk } from './task-alone.ts'
 import { askInTurns } from './tool-turns.ts'
 import { toolsOfAsk } from './tools.ts'
 
@@ -98,6 +100,7 @@ function firstAttempt(branch: Branch, key: string, { role, work, prompt, given }
     key,
     attempt: 1,
     hash: requestHash(agent.name, role, text, options),
+    sample: isRecorded(agent) ? sampleOfAsk(branch, key, { role, work, prompt: text, options }) : undefined,
     role,
     work,
     prompt: text,

@@ -1,8 +1,8 @@
 import { weakestLevel } from '../../sandbox/level.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
-import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
+import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } from '../../text/errors.ts'
 import { freeze } from '../branch/branch.ts'
-import { takeBranchStep } from '../branch/recorded-steps.ts'
+import { spoil, takeBranchStep } from '../branch/recorded-steps.ts'
 import {
   enforceAskLimits,
   enforceTrialLimits,
@@ -105,6 +105,11 @@ function failureOf(
     const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`
     return freeze(branch, new LimitError('timeMs', reason))
   }
+  if (error?.reason === 'missing')
+    return spoil(
+      branch.trialState,
+      new InfrastructureError(`[agent ${agent}] ${error.message} (as "${role}")`),
+    )
   const last = `${repair ? ', also after one repair' : ''}${retries > 0 ? `, the last of ${retries + 1} attempts` : ''}`
   return new AgentError(
     error?.reason as AgentErrorReason,

@@ -137,6 +137,7 @@ function stepOf(branch: Branch, call: Attempt, reply: AgentReply, { changeSet }:
     purpose: options?.purpose,
     agent: call.agent.name,
     simulated: call.agent.simulated,
+    sample: call.sample,
     prompt: secret ? withheldText : call.prompt,
     system: options?.system,
     session: options?.session,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent } from '../../agents/agent.ts'
-import { includesSimulated } from '../../agents/paid-or-simulated.ts'
+import { includesRecorded, includesSimulated } from '../../agents/paid-or-simulated.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
@@ -40,6 +40,7 @@ export function openTrial(
     journal: openTrialJournal(recorded),
     bill: {
       simulated: includesSimulated([...Object.values<Agent>(agents), ...judges]),
+      recorded: includesRecorded(Object.values<Agent>(agents)),
       paid: false,
       reportedAlerts: new Set(),
     },
@@ -86,6 +87,7 @@ export function beginTrial(
     pendingCalls: new Set(),
     checkResults: new Map(),
     homes: new Map(),
+    samples: new Map(),
     openedBranches: [],
     revisions: { asks: 0, changed: 0 },
   } as Omit<TrialState, 'root'> as TrialState

@@ -30,6 +30,16 @@ export function isInterrupted({ phase, run }: TrialState): boolean {
 export const brokenBy = ({ phase }: TrialState): Error | undefined =>
   typeof phase === 'object' ? phase.broken : undefined
 
+/**
+ * Returns the error that a trial will end in, whatever its method makes of it: the trial lacks what it was to be given. Its other
+ * branches go on, so that its steps do not depend on their timing; of several errors the first by its text counts.
+ */
+export function spoil(trialState: TrialState, error: InfrastructureError): InfrastructureError {
+  const { spoilt } = trialState
+  if (!spoilt || error.message < spoilt.message) trialState.spoilt = error
+  return error
+}
+
 /** Stops a trial for this session: it has no outcome yet. */
 export function stopTrial(trialState: TrialState): never {
   trialState.phase = 'stopped'

@@ -24,6 +24,8 @@ export type RunEvent =
       costUsd?: { of: number; used: number }
       /** No agent is paid, and some are simulated: so are the dollars. */
       simulatedUsd?: true
+      /** The replies are recorded: nobody pays the dollars now. */
+      recordedUsd?: true
     }
   /**
    * `number`: the place of the task among those that were prepared, of `tasks` tasks in all. `tries`: wrong solutions are tried out,

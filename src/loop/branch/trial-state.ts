@@ -81,6 +81,8 @@ export interface TrialState {
   bill: TrialBill
   people: TrialPeople
   phase: TrialPhase
+  /** The error that the trial ends in when its method has ended; see `spoil`. */
+  spoilt?: Error
   /** The method has ended: code that it left running cannot begin effects. */
   hasEnded: boolean
   /** Aborts when the method is ended from outside: its branches are not awaited. */
@@ -99,6 +101,8 @@ export interface TrialState {
   homes: Map<string, string>
   /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
   unawaitedEffects?: Set<{ what: string }> | undefined
+  /** The asks by the recorded reply that they want. */
+  samples: Map<string, string>
   /** Branches that the method has opened so far. */
   openedBranches: OpenedBranch[]
   /** The branch that the method starts in. */

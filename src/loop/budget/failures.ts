@@ -67,6 +67,12 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     unhandled: 'failed',
     because: 'the prompt does not fit into the context window, and would not fit the next time',
   },
+  missing: {
+    retries: 0,
+    unhandled: 'error',
+    because:
+      'the recorded replies have none to this task: the method was not tested, whatever it makes of it',
+  },
   refusal: {
     retries: 0,
     unhandled: 'failed',

@@ -37,6 +37,8 @@ export interface TrialBill {
   judging?: Bill
   /** One simulated agent makes the trial's numbers simulated. */
   simulated: boolean
+  /** Some replies were recorded earlier. */
+  recorded: boolean
   paid: boolean
   /** Budget alerts already reported, as limit and percent. */
   reportedAlerts: Set<string>

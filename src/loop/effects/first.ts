@@ -20,6 +20,10 @@ export async function first<T>(
   const { trialState } = branch
   const names = Object.keys(branches)
   if (names.length === 0) throw new Error('[strategy] first() needs at least one branch.')
+  if (trialState.bill.recorded)
+    throw new Error(
+      '[strategy] first() takes the fastest branch, and the time of recorded replies is unknown; use branch() and choose by the work.',
+    )
   for (const name of names) checkFunction(`first(): the work of "${name}"`, branches[name])
   const key = nextKey(branch, 'first()')
   const hash = digest({ first: names })

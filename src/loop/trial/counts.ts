@@ -139,7 +139,7 @@ function byClock(a: PhasedAsk, b: PhasedAsk): number {
 /** Adds a turn to the phase of its ask, calls of tools between them included. */
 const joined = (before: Phase, turn: Phase): Phase => ({
   ...before,
-  durationMs: turn.at + turn.durationMs - before.at,
+  durationMs: turn.durationMs === null ? null : turn.at + turn.durationMs - before.at,
   tokens: before.tokens === null && turn.tokens === null ? null : (before.tokens ?? 0) + (turn.tokens ?? 0),
   summary: turn.summary,
 })
@@ -150,7 +150,7 @@ function phaseOf({ secret }: TrialJournal, { step, branch, text }: PhasedAsk): P
     agent: step.agent,
     branch,
     at: step.at,
-    durationMs: step.durationMs,
+    durationMs: step.sample === undefined ? step.durationMs : null,
     tokens:
       step.tokens.input === null && step.tokens.output === null
         ? null

@@ -63,10 +63,11 @@ export async function playTrial(
 
 /** Returns the outcome of a method that returned. Throws when the trial was ended from outside. */
 function outcomeOfEnd(
-  { phase, root, people: { aborted } }: TrialState,
+  { phase, spoilt, root, people: { aborted } }: TrialState,
   { stopReason }: StrategyResult,
 ): Outcome {
   if (phase !== 'running') throw phase === 'stopped' ? new Interrupted() : phase.broken
+  if (spoilt) throw spoilt
   if (root.refused) return outcomeOf(root.refused.error)
   if (stopReason !== 'cancelled') return { status: 'completed', reason: '' }
   if (aborted !== undefined) return outcomeOf(new Cancelled(aborted))
@@ -84,7 +85,7 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
     trialState.journal.divergences.push(error.message)
     return { status: 'error', reason: 'the replay diverged' }
   }
-  const outcome = outcomeOf(trialState.root.refused?.error ?? error)
+  const outcome = outcomeOf(trialState.spoilt ?? trialState.root.refused?.error ?? error)
   // A server that rejects all requests of a trial says nothing about the method.
   if (error instanceof AgentError && error.reason === 'request' && findUnanswered(trialState.journal.asked))
     return { ...outcome, status: 'error' }

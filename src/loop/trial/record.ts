@@ -68,6 +68,7 @@ export function recordOf(branch: Branch, result: StrategyResult | undefined, end
     epoch: trial.epoch,
     mode: run.mode,
     simulated: trialState.bill.simulated,
+    recorded: trialState.bill.recorded || undefined,
     profile: cell.profile?.name ?? null,
     outcome,
     claimed: result?.stopReason ?? null,
@@ -87,7 +88,7 @@ export function recordOf(branch: Branch, result: StrategyResult | undefined, end
     ...judgingFields(trialState),
     iterations: countProduced(journal),
     revisions: trialState.revisions.asks > 0 ? { ...trialState.revisions } : undefined,
-    durationMs: branch.clock,
+    durationMs: trialState.bill.recorded ? null : branch.clock,
     overshoot: overshoot(cell.limits, branch),
     state:
       result?.state &&

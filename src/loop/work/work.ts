@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import pMap from 'p-map'
+import { includesRecorded } from '../../agents/paid-or-simulated.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { Task } from '../../schema/task.ts'
@@ -107,6 +108,7 @@ function prepareWork(
     ...(dollars && { costUsd: { of: dollars.of, used: dollars.used } }),
     ...(mode === 'dev' &&
       session.uniqueAgents.some(({ simulated }) => simulated) && { simulatedUsd: true as const }),
+    ...(includesRecorded(session.uniqueAgents) && { recordedUsd: true as const }),
   })
   const earlierRecords = () => (done > 0 ? readRecords(folder) : [])
   return {

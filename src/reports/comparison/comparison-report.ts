@@ -95,9 +95,10 @@ function pairedTasksText({ pairs, tasks }: Comparison): string {
   return `${least === most ? least : `${least} to ${most}`} of ${all}`
 }
 
-function marksOf({ simulated, calibration, faults }: Comparison): string {
+function marksOf({ simulated, recorded, calibration, faults }: Comparison): string {
   const marks = present([
     simulated && (calibration ? 'simulated, calibration of the procedures' : 'simulated'),
+    recorded && 'recorded',
     faults !== null && 'faults injected',
   ])
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''

@@ -24,10 +24,10 @@ export function frontierRows({ frontiers, methods }: Comparison): FrontierRow[] 
 }
 
 /** Returns the columns of the table of frontiers. */
-export function frontierColumns({ simulated, outcome }: Comparison): ColumnOf<FrontierRow>[] {
+export function frontierColumns({ outcome, ...kind }: Comparison): ColumnOf<FrontierRow>[] {
   return [
     labelColumn('method', 'method', (row) => row.label),
-    simulatedColumn(simulated),
+    simulatedColumn(kind),
     textColumn('success_text', [outcome, '%'], 'tokens', ({ tokens: { success } }) => share(success)),
     textColumn('tokens_text', ['tokens', '/trial'], 'tokens', ({ tokens: { spent } }) =>
       spent === null ? unknown : formatCount(spent),
@@ -37,7 +37,7 @@ export function frontierColumns({ simulated, outcome }: Comparison): ColumnOf<Fr
     ),
     textColumn(
       'cost_text',
-      [simulated ? 'cost' : 'list price', '/trial'],
+      [kind.simulated ? 'cost' : 'list price', '/trial'],
       'cost',
       ({ costUsd: { spent } }) => (spent === null ? unknown : formatUsd(spent)),
     ),
@@ -77,7 +77,7 @@ export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>
     labelColumn('method', 'method', ({ label }) => label, [
       paperWords('method', 'Method', ({ label }) => label, 'name'),
     ]),
-    simulatedColumn(comparison.simulated),
+    simulatedColumn(comparison),
     spread('between', ['between tasks', 'SD, points'], ['Between', 'tasks, SD'], points),
     spread('within', ['within tasks', 'SD, points'], ['Within', 'tasks, SD'], points),
     spread('icc', ['of it between', 'ICC, %'], ['ICC', '%'], (icc) => (100 * icc).toFixed(1)),

@@ -26,7 +26,7 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
   const allHave = pairs.every(({ outcome }) => outcome.nTasks === comparison.tasks.length)
   return present([
     labelColumn('pair', 'pair', pairName, pairNames),
-    simulatedColumn(comparison.simulated),
+    simulatedColumn(comparison),
     textColumn('tasks_text', ['tasks', 'paired'], 'outcome', ({ outcome }) => pairedText(outcome), [
       paperNumber('tasks', ['Tasks', ''], ({ outcome }) => String(outcome.nTasks), allHave),
     ]),

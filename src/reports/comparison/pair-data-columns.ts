@@ -1,4 +1,4 @@
-import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
 import type { Confounding } from '../../analysis/compare/tools.ts'
 import { type ColumnOf, dataColumn } from '../tables/table.ts'
 import { claimTestOf } from '../words/result-text.ts'
@@ -57,7 +57,7 @@ export function pairDataColumns(comparison: Comparison, size: number): PairColum
     dataColumn('missing_high', 'share', ({ outcome }) => outcome.missing?.high ?? null),
     dataColumn('dominates_tokens', '', ({ dominates }) => dominates.tokens),
     dataColumn('dominates_cost', '', ({ dominates }) => dominates.costUsd),
-    ...(['tokens', 'costUsd', 'durationMs'] as const).flatMap((spent) => spentData(spent)),
+    ...spentsOf(comparison).flatMap((spent) => spentData(spent)),
     dataColumn('cost_per_success_ratio', 'first / second', ({ costPerSuccess }) => costPerSuccess.ratio),
     dataColumn(
       'cost_per_success_ratio_lower',
@@ -72,7 +72,11 @@ export function pairDataColumns(comparison: Comparison, size: number): PairColum
   ]
 }
 
-function spentData(spent: 'tokens' | 'costUsd' | 'durationMs'): PairColumn[] {
+/** Returns what the methods of a comparison spent, as far as it is known: not the time of recorded replies. */
+export const spentsOf = ({ recorded }: Pick<Comparison, 'recorded'>): readonly Spent[] =>
+  recorded ? ['tokens', 'costUsd'] : ['tokens', 'costUsd', 'durationMs']
+
+function spentData(spent: Spent): PairColumn[] {
   const name = { tokens: 'tokens', costUsd: 'cost', durationMs: 'time' }[spent]
   const typical = `first / second, ${spent === 'durationMs' ? 'median of tasks' : 'geometric mean of tasks'}`
   const typicalOf = (pair: PairComparison) =>

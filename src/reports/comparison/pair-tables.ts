@@ -47,7 +47,7 @@ export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison
   }
   return [
     labelColumn('pair', 'pair', pairName, pairNames),
-    simulatedColumn(comparison.simulated),
+    simulatedColumn(comparison),
     spending('tokens_text', 'tokens', 'tokens', inPaper('tokens', 'Tokens', 'tokens')),
     spending('cost_text', comparison.simulated ? 'cost' : 'list price', 'costUsd', [
       ...inPaper('cost', 'Cost', 'costUsd'),
@@ -58,7 +58,7 @@ export function spendingColumns(comparison: Comparison): ColumnOf<PairComparison
         { optional: [true, true] },
       ),
     ]),
-    spending('time_text', 'time', 'durationMs'),
+    ...(comparison.recorded ? [] : [spending('time_text', 'time', 'durationMs')]),
     textColumn('success_price_text', ['cost per success', unit], 'spending', ({ costPerSuccess }) =>
       relativeText(costPerSuccess),
     ),
@@ -77,7 +77,7 @@ export function interactionColumns(comparison: Comparison): ColumnOf<Interaction
   return [
     labelColumn('pair', 'pair', pairName, pairNames),
     labelColumn('agents', 'agents', agentsName, [paperWords('agents', 'Agents', agentsName, 'name')]),
-    simulatedColumn(comparison.simulated),
+    simulatedColumn(comparison),
     textColumn('tasks_text', ['tasks', 'paired'], 'outcome', pairedText, [
       paperNumber('tasks', ['Tasks', ''], ({ nTasks }) => String(nTasks)),
     ]),
@@ -127,7 +127,7 @@ export function propertyColumns(comparison: Comparison): ColumnOf<PropertyRow>[]
       paperWords('property', 'Property', ({ property }) => property, 'name'),
     ]),
     labelColumn('pair', 'pair', pairName, pairNames),
-    simulatedColumn(comparison.simulated),
+    simulatedColumn(comparison),
     points('lower', `${outcome}, lower values`, ['Lower', true]),
     points('higher', `${outcome}, higher values`, ['Higher', true]),
     points('change', 'change', ['Change', false], ({ change }) => decimalsOf(change)),

@@ -21,7 +21,7 @@ export function suiteColumns(comparison: Comparison): ColumnOf<PairOnSuites>[] {
   const names = [...new Set(comparison.suites.map(({ suite }) => suite))]
   return [
     labelColumn('pair', 'pair', pairName),
-    simulatedColumn(comparison.simulated),
+    simulatedColumn(comparison),
     ...names.map((name, i) =>
       textColumn<PairOnSuites>(
         `suite_${i}`,

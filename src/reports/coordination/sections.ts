@@ -1,7 +1,7 @@
 import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { type SpendingKind, spendingKinds } from '../../analysis/coordination/trial-coordination.ts'
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import {
   type ColumnOf,
   createTable,
@@ -16,9 +16,9 @@ import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } fr
 type Column = ColumnOf<MethodCoordination>
 
 /** Creates the section on coordination of agents. */
-export function coordinationSection(rows: readonly MethodCoordination[], simulated: boolean): Section {
-  const { mark } = evidenceOf(simulated)
-  const labels = labelColumns(rows, simulated)
+export function coordinationSection(rows: readonly MethodCoordination[], kind: KindFacts): Section {
+  const { mark } = evidenceOf(kind)
+  const labels = labelColumns(rows, kind)
   const roles = rows.flatMap(({ method, agents, context }) =>
     context.map((context) => ({ method, agents, context })),
   )
@@ -27,7 +27,7 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
     tables: [
       createTable(
         `Coordination: effort, and overhead against the baseline${mark}`,
-        [...labels, ...overheadColumns(rows)],
+        [...labels, ...overheadColumns(rows, kind)],
         rows,
         [],
       ),
@@ -37,7 +37,7 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
         rows,
         [],
       ),
-      createTable(`Context by role${mark}`, contextColumns(simulated), roles, []),
+      createTable(`Context by role${mark}`, contextColumns(kind), roles, []),
     ],
     notes: [
       {
@@ -50,13 +50,13 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
 
 function labelColumns<Row extends { method: string; agents: string }>(
   rows: readonly Row[],
-  simulated: boolean,
+  kind: KindFacts,
 ): ColumnOf<Row>[] {
   const several = new Set(rows.map(({ agents }) => agents)).size > 1
   return [
     labelColumn('method', 'method', ({ method }) => method),
     { ...labelColumn('agents', 'agents', ({ agents }) => agents), audience: several ? 'all' : 'data' },
-    simulatedColumn(simulated),
+    simulatedColumn(kind),
   ]
 }
 
@@ -67,9 +67,13 @@ const measures = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', '
 const overheads = { tokens: 'tokens', calls: 'calls', turns: 'turns', costUsd: 'cost', pathMs: 'time' }
 const kept = ['requestKept', 'messageKept', 'summaryLost'] as const
 
-function overheadColumns(rows: readonly MethodCoordination[]): Column[] {
+function overheadColumns(rows: readonly MethodCoordination[], { recorded }: KindFacts): Column[] {
   const compared = rows.some(({ overhead }) => overhead !== null)
-  const names = Object.entries(overheads) as [Overhead, string][]
+  // The time of recorded replies is unknown.
+  const names = (Object.entries(overheads) as [Overhead, string][]).filter(
+    ([name]) => !(recorded && name === 'pathMs'),
+  )
+  const timed = (columns: readonly Column[]) => (recorded ? [] : columns)
   const above = ([name, heading]: [Overhead, string]): Column =>
     textColumn(`${name}_overhead_text`, [heading, '% above'], 'overhead', ({ overhead, isBaseline }) => {
       if (!overhead) return isBaseline ? 'baseline' : nothing
@@ -84,18 +88,22 @@ function overheadColumns(rows: readonly MethodCoordination[]): Column[] {
     mean('turns', 'turns'),
     mean('checks', 'checks'),
     mean('messages', 'messages'),
-    mean('workMs', 'all work', formatMs),
-    mean('pathMs', 'longest chain', formatMs),
-    textColumn('parallelism_text', ['side by side', 'times'], 'effort', ({ parallelism }) =>
-      formatOrUnknown(parallelism, (value) => value.toFixed(2)),
-    ),
+    ...timed([
+      mean('workMs', 'all work', formatMs),
+      mean('pathMs', 'longest chain', formatMs),
+      textColumn('parallelism_text', ['side by side', 'times'], 'effort', ({ parallelism }) =>
+        formatOrUnknown(parallelism, (value) => value.toFixed(2)),
+      ),
+    ]),
     dataColumn('trials', 'trials', ({ trials }) => trials),
-    ...measures.map((name): Column => dataColumn(name, 'mean per trial', ({ perTrial }) => perTrial[name])),
+    ...measures
+      .filter((name) => !(recorded && name.endsWith('Ms')))
+      .map((name): Column => dataColumn(name, 'mean per trial', ({ perTrial }) => perTrial[name])),
     ...names.map(
       ([name]): Column =>
         dataColumn(`${name}_overhead`, 'percent', ({ overhead }) => overhead?.[name] ?? null),
     ),
-    dataColumn('parallelism', 'work / longest chain', ({ parallelism }) => parallelism),
+    ...timed([dataColumn('parallelism', 'work / longest chain', ({ parallelism }) => parallelism)]),
     ...spendingKinds.map(
       (kind): Column =>
         dataColumn(
@@ -145,11 +153,11 @@ interface RoleContext {
   context: MethodCoordination['context'][number]
 }
 
-const contextColumns = (simulated: boolean): ColumnOf<RoleContext>[] => [
+const contextColumns = (kind: KindFacts): ColumnOf<RoleContext>[] => [
   labelColumn('method', 'method', ({ method }) => method),
   { ...labelColumn('agents', 'agents', ({ agents }) => agents), audience: 'data' },
   labelColumn('role', 'role', ({ context }) => context.role),
-  simulatedColumn(simulated),
+  simulatedColumn(kind),
   textColumn('asks_text', ['asks', '/trial'], 'context', ({ context }) => formatCount(context.asks)),
   ...(['first', 'last', 'peak'] as const).map(
     (name): ColumnOf<RoleContext> =>
@@ -185,9 +193,9 @@ const counts = [
 ]
 
 /** Creates the section on the flow of right and wrong candidates. */
-export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: boolean): Section {
+export function errorFlowSection(rows: readonly MethodErrorFlow[], kind: KindFacts): Section {
   const columns: ColumnOf<MethodErrorFlow>[] = [
-    ...labelColumns(rows, simulated),
+    ...labelColumns(rows, kind),
     ...flows.map(([key, [heading, unit], part, whole]) =>
       textColumn<MethodErrorFlow>(key, [heading, unit], 'flow', (row) =>
         row[whole] === 0
@@ -199,7 +207,7 @@ export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: bo
   ]
   return {
     name: 'errorFlow',
-    tables: [createTable(`Error flow${evidenceOf(simulated).mark}`, columns, rows, [])],
+    tables: [createTable(`Error flow${evidenceOf(kind).mark}`, columns, rows, [])],
     notes: [
       {
         text: 'Candidates are the work of producing roles after each reply, and answers of other roles that were delivered or noted; they are graded after the trial. Oracle gap: a candidate was right, but the delivery was wrong. Hand-offs lead from a candidate to the one made from it.',

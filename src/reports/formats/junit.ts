@@ -55,9 +55,11 @@ export function* renderJUnit(
   yield '</testsuite>\n</testsuites>\n'
 }
 
-function properties({ simulated, profiles, faults }: Summary): [string, string][] {
+function properties({ simulated, recorded, profiles, faults }: Summary): [string, string][] {
   return present([
     ['simulated', simulated ? `yes: the results describe the profile ${profiles.join(', ')}` : 'no'],
+    recorded &&
+      (['recorded', 'yes: the replies were recorded earlier, and their time is unknown'] as [string, string]),
     faults !== null && (['faults on purpose', faults] as [string, string]),
   ])
 }
@@ -69,7 +71,10 @@ function testcase(record: TrialRecord, run: string): object {
   const { task, method, epoch, durationMs } = record
   const name = `${method}, epoch ${epoch}`
   return {
-    ...attributes({ name, classname: task, time: (durationMs / 1000).toFixed(3) }),
+    ...attributes({
+      ...{ name, classname: task },
+      ...(durationMs !== null && { time: (durationMs / 1000).toFixed(3) }),
+    }),
     ...ending(record, run),
   }
 }

@@ -18,9 +18,11 @@ export function latexNotes(
   { notes, all, command }: { notes: readonly Note[]; all: boolean; command: string },
 ): string {
   if (all) return render([...notes, madeBy(command)])
-  const facts = notes.filter(({ kind }) => kind !== 'definition')
+  // The notes on runs of a comparison say the same.
+  const recorded = report.comparison ? [] : report.recorded.map((text): Note => ({ text }))
+  const facts = notes.filter(({ kind, text }) => kind !== 'definition' && !report.recorded.includes(text))
   const first: Note = { text: designText(report) }
-  const end: Note[] = [...sourceNotes(report), madeBy(command, ' All notes: --notes.')]
+  const end: Note[] = [...recorded, ...sourceNotes(report), madeBy(command, ' All notes: --notes.')]
   const shown: Note[] = []
   let lines = [first, ...end].reduce((sum, note) => sum + linesOf(note), 0)
   for (const note of facts) {

@@ -1,4 +1,5 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
@@ -155,12 +156,13 @@ const plainColumns = ({ columns }: Table): PaperColumn<Table['rows'][number]>[] 
     }))
 
 function marksOf({
-  simulated,
   calibration = false,
   faults,
-}: Pick<Comparison, 'simulated' | 'faults'> & { calibration?: boolean }): string {
+  ...kind
+}: Pick<Comparison, 'simulated' | 'recorded' | 'faults'> & { calibration?: boolean }): string {
+  const { mark, name } = evidenceOf(kind)
   const marks = present([
-    simulated && 'simulated',
+    mark !== '' && name,
     calibration && 'calibration of the procedures',
     faults !== null && 'faults injected',
   ])

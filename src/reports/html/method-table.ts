@@ -87,7 +87,7 @@ function joinRows({ summary, methods }: Report, screen: FirstScreen): Joined[] {
   })
 }
 
-const simulatedMark = ({ summary }: Report) => evidenceOf(summary.simulated).mark
+const simulatedMark = ({ summary }: Report) => evidenceOf(summary).mark
 
 const moreColumns = ({ summary, methods }: Report, { outcome }: FirstScreen): Column[] =>
   methods.columns.filter(

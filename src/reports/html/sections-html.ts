@@ -66,7 +66,7 @@ export function trialsHtml({ run, summary }: Report, left: number): string {
     '</form>',
     '<p id="count" role="status"></p>',
     '<noscript><p>The list of trials needs scripts; the rest of the page does not.</p></noscript>',
-    `<div class="scroll" tabindex="0"><table id="trial-table"><caption>Trials${evidenceOf(summary.simulated).mark}; click a trial to read it as a story</caption><thead></thead><tbody></tbody></table></div>`,
+    `<div class="scroll" tabindex="0"><table id="trial-table"><caption>Trials${evidenceOf(summary).mark}; click a trial to read it as a story</caption><thead></thead><tbody></tbody></table></div>`,
     '<p><button type="button" id="more" hidden>Show more</button></p>',
     left > 0
       ? `<p class="notes">To limit its size, the page leaves out the stories of ${left} trials. Read one with <code>${escapeHtml(`bench show ${shellWord(run)} TRIAL`)}</code>.</p>`

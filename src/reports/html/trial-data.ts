@@ -25,7 +25,8 @@ export interface TrialRow {
   costUsd: number | null
   calls: number
   iterations: number
-  ms: number
+  /** Null: unknown, because its replies were recorded. */
+  ms: number | null
 }
 
 /** Returns the row of a record. `agents` is how tables show those of its method. */

@@ -1,5 +1,5 @@
 import type { JudgeAgreement, JudgesBuilder, OwnWork } from '../../analysis/calibration/judges.ts'
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import {
   type ColumnOf,
   createTable,
@@ -19,16 +19,13 @@ const [leastAlpha, goodAlpha] = [0.667, 0.8]
 const largeOrderEffect = 0.05
 
 /** Creates the section on the judges of a run: who judged, how far they agree, and what biased them. */
-export function judgesSection(
-  { rows, own }: ReturnType<JudgesBuilder['result']>,
-  simulated: boolean,
-): Section {
+export function judgesSection({ rows, own }: ReturnType<JudgesBuilder['result']>, kind: KindFacts): Section {
   return {
     name: 'judges',
     tables: [
       createTable(
-        `Judges: agreement and mean scores${evidenceOf(simulated).mark}`,
-        [...labels, simulatedColumn(simulated), ...columns],
+        `Judges: agreement and mean scores${evidenceOf(kind).mark}`,
+        [...labels, simulatedColumn(kind), ...columns],
         rows,
         [],
       ),

@@ -39,16 +39,17 @@ const rowsOf = ({ methods }: Pick<Summary, 'methods'>): MechanismRow[] =>
   )
 
 /** Creates the section on what the mechanisms of methods did; undefined if no method has one. */
-export function mechanismsSection(summary: Pick<Summary, 'methods' | 'simulated'>): Section | undefined {
+export function mechanismsSection(
+  summary: Pick<Summary, 'methods' | 'simulated' | 'recorded'>,
+): Section | undefined {
   const rows = rowsOf(summary)
   if (rows.length === 0) return undefined
-  const { simulated } = summary
   return {
     name: 'mechanisms',
     tables: [
       createTable(
-        `Mechanisms: how often they acted${evidenceOf(simulated).mark}`,
-        [...labels, simulatedColumn(simulated), ...columns],
+        `Mechanisms: how often they acted${evidenceOf(summary).mark}`,
+        [...labels, simulatedColumn(summary), ...columns],
         rows,
         [],
       ),

@@ -1,7 +1,7 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
-import type { SkippedItems } from '../../schema/run/run.ts'
+import type { RunManifest, SkippedItems } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Note } from '../tables/table.ts'
@@ -9,6 +9,7 @@ import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
 import { pricesText, reportedText } from '../words/bill-text.ts'
 import { counted, present } from '../words/numbers.ts'
+import { recordedTexts } from '../words/recorded-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import { conductNotes } from './conduct-notes.ts'
 import {
@@ -28,6 +29,7 @@ interface MethodFacts {
   /** How the plan was changed during the run; null if it was not. */
   amended: string | null
   skipped: readonly SkippedItems[]
+  recorded?: RunManifest['recorded']
   /** A comparison has the intervals and verdicts of pairs. */
   compared: boolean
   /** A stop rule ended the run as planned. */
@@ -53,6 +55,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
   const legend = [...new Set(summary.methods.flatMap(({ agentLegend = [] }) => agentLegend))]
   return present([
     amended,
+    ...recordedTexts(facts.recorded),
     ...skippedTexts(facts.skipped),
     legend.length > 0 && `Agents: ${legend.join('; ')}.`,
     ...trialNotes(summary, facts),
@@ -87,7 +90,7 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
 
 /** Returns `describe profile X, not the method` for numbers that do; empty for others. */
 export const profileText = ({ simulated, profiles }: Pick<Summary, 'simulated' | 'profiles'>): string =>
-  evidenceOf(simulated).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
+  evidenceOf({ simulated }).ofProfile ? `describe ${profileName({ profiles })}, not the method` : ''
 
 /** Returns `profile X`, or a text for simulated agents without a profile. */
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
@@ -117,6 +120,10 @@ function errorNotes(summary: Summary): string[] {
 function priceTexts(summary: Summary, prices: RunPrices | null): string[] {
   if (summary.simulated) return []
   const compared = summary.methods.some((row) => row.againstBaseline !== null)
+  if (summary.recorded)
+    return [
+      `Cost: the recorded tokens by ${prices ? pricesText(prices) : 'no prices'}; nobody paid it now. Unknown where there is no price.`,
+    ]
   return [
     `Cost and bill: as billed, ${prices ? `by prices of ${pricesText(prices)}` : 'without a price list'}. List price: the same calls with nothing cached${compared ? '; ratios and comparisons use it, because a cache hit is not an achievement of a method' : ''}.`,
   ]

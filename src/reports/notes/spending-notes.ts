@@ -102,7 +102,7 @@ export function spendingTexts(summary: Summary): string[] {
     ? `, with a ${confidenceName(summary)} delta-method interval over tasks, wider above where costs are skewed`
     : ''
   return [
-    `Tokens (input and output), cost, calls and checks are means per trial with equal weight for each task; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes${limits}.`,
+    `Tokens (input and output), cost, calls and checks are means per trial with equal weight for each task; iterations ${summary.recorded ? 'are' : 'and time are'} medians over tasks. Cost per success: cost of all graded trials over their successes${limits}.`,
   ]
 }
 

@@ -28,8 +28,8 @@ export interface SavingRow extends SavingSums {
 /** Creates the section on what compact reports of tools saved; undefined if no method ran a tool in a stage. */
 export function savingsSection({
   methods,
-  simulated,
-}: Pick<Summary, 'methods' | 'simulated'>): Section | undefined {
+  ...kind
+}: Pick<Summary, 'methods' | 'simulated' | 'recorded'>): Section | undefined {
   const rows = methods.flatMap(({ method, set, savings }): SavingRow[] => {
     if (!savings) return []
     const { parts, ...all } = savings
@@ -42,7 +42,7 @@ export function savingsSection({
   if (rows.length === 0) return undefined
   const table = (title: string, isOfPart: boolean, columns: ColumnOf<SavingRow>[]) =>
     createTable(
-      `Reports of tools: ${title}${evidenceOf(simulated).mark}`,
+      `Reports of tools: ${title}${evidenceOf(kind).mark}`,
       [methodColumn, ...columns, ...savingColumns],
       rows.filter(({ stage }) => (stage !== null) === isOfPart),
       [],
@@ -50,8 +50,8 @@ export function savingsSection({
   return {
     name: 'toolSavings',
     tables: [
-      table('tokens saved', false, [simulatedColumn(simulated), trialsColumn]),
-      table('by stage and tool', true, [stageColumn, toolColumn, simulatedColumn(simulated)]),
+      table('tokens saved', false, [simulatedColumn(kind), trialsColumn]),
+      table('by stage and tool', true, [stageColumn, toolColumn, simulatedColumn(kind)]),
     ],
     notes: [estimateNote],
     data: rows,

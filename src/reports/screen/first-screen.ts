@@ -1,4 +1,5 @@
 import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { boundName } from '../../analysis/row.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { priceText } from '../claims/price.ts'
@@ -15,7 +16,7 @@ import { screenWarnings } from './warnings.ts'
 export interface FirstScreen {
   /** `4 methods on 60 tasks, 5 epochs each; live; 1,200 trials, none missing`. */
   title: string
-  /** `simulated: these numbers describe profile typical, not the methods`; null for live numbers. */
+  /** `simulated: these numbers describe profile typical, not the methods`, or whose replies were recorded; null for live numbers. */
   simulated: string | null
   /** Label of the method that the others are compared with; null: none has a trial. */
   baseline: string | null
@@ -51,7 +52,9 @@ export function firstScreen(report: Report): FirstScreen {
     title: safeLine(titleOf(report, compared)),
     simulated: summary.simulated
       ? safeLine(`simulated: these numbers describe ${profileName(summary)}, not the methods`)
-      : null,
+      : report.recorded.length > 0
+        ? safeLine(report.recorded.join(' ').replace(/\.$/, ''))
+        : null,
     baseline: rows.find(({ isBaseline }) => isBaseline)?.method ?? null,
     confidence: summary.confidence,
     outcome: compared?.outcome ?? 'success',
@@ -63,12 +66,12 @@ export function firstScreen(report: Report): FirstScreen {
 }
 
 function titleOf({ summary }: Report, compared: Comparison | null): string {
-  const { methods, tasks, simulated, faults } = summary
+  const { methods, tasks, faults } = summary
   const sets = new Set(methods.flatMap(({ set }) => set ?? [])).size
   const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
   const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
   const kinds = present([
-    simulated ? 'simulated' : 'live',
+    evidenceOf(summary).name,
     compared?.calibration && 'calibration of the procedures',
     faults !== null && 'faults injected',
     methods.some(({ agents }) => boundName(agents)) && 'with bounds',

@@ -69,7 +69,7 @@ function trialCells(record: TrialRecord) {
     score: record.score === null ? '' : record.score.toFixed(2),
     cost: costText(spent.costUsd, spent.unreportedCost),
     tokens: sumText(spent.input + spent.output, spent.unreportedTokens, formatCount),
-    time: formatMs(record.durationMs),
+    time: record.durationMs === null ? '' : formatMs(record.durationMs),
     ended: outcome.status === 'completed' ? '' : outcome.status,
     trial: record.trial.slice(0, 12),
   }

@@ -85,7 +85,7 @@ function storyBeginning(
 
 function header(record: TrialHeading, title: string | undefined): string {
   const { simulated } = record
-  const { name } = evidenceOf(simulated)
+  const { name } = evidenceOf(record)
   const profiles = record.profile === null ? [] : [record.profile]
   const about = profileText({ simulated, profiles })
   const lines = [
@@ -118,7 +118,7 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
       : '',
     step.reportedCostUsd === undefined ? '' : `, ${formatUsd(step.reportedCostUsd)} as the agent says`,
   ].join('')
-  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}, ${formatMs(step.durationMs)}`
+  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}${step.sample === undefined ? `, ${formatMs(step.durationMs)}` : ''}`
   if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
   bill.tokens += (input ?? 0) + (output ?? 0)
   bill.costUsd += step.costUsd ?? 0
@@ -161,7 +161,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}${record.durationMs === null ? '' : `, ${formatMs(record.durationMs)}`}`,
     ],
     ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),

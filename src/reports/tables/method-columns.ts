@@ -41,14 +41,14 @@ export function methodColumns(
   prices: RunPrices | null,
   { settled = false }: { settled?: boolean } = {},
 ): MethodColumn[] {
-  const { methods, simulated } = summary
+  const { methods } = summary
   const several = new Set(methods.map(rowAgents)).size > 1
   return [
     labelColumn('method', 'method', ({ method }) => method, [
       paperWords('method', 'Method', (row) => methodName(row, summary), 'name'),
     ]),
     { ...labelColumn('agents', 'agents', agentsText), audience: several ? 'all' : 'data' },
-    simulatedColumn(simulated),
+    simulatedColumn(summary),
     faultsColumn(summary.faults),
     ...successColumns(summary),
     ...spendingColumns(summary),
@@ -187,7 +187,7 @@ function successPrices(summary: Summary) {
   ]
 }
 
-function effortColumns({ methods, simulated }: Summary, settled: boolean): MethodColumn[] {
+function effortColumns({ methods, simulated, recorded }: Summary, settled: boolean): MethodColumn[] {
   const time = ({ clockMs }: MethodSummary) => (clockMs === null ? unknown : formatMs(clockMs))
   const count = (
     key: 'iterations' | 'calls' | 'checks',
@@ -203,9 +203,14 @@ function effortColumns({ methods, simulated }: Summary, settled: boolean): Metho
   const missing = (row: MethodSummary) => formatCount(missingOf(row, settled))
   return [
     count('iterations', ['median', 'median'], 'Iterations'),
-    textColumn('clock_text', ['time', timeUnit], 'effort', time, [
-      paperNumber('time', ['Time', timeUnit], time),
-    ]),
+    // The time of recorded replies is unknown.
+    ...(recorded
+      ? []
+      : [
+          textColumn('clock_text', ['time', timeUnit], 'effort', time, [
+            paperNumber('time', ['Time', timeUnit], time),
+          ]),
+        ]),
     count('calls', ['/trial', 'per trial'], 'Calls'),
     count('checks', ['/trial', 'per trial'], 'Checks'),
     inText(

@@ -85,7 +85,7 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('success_difference_best', 'points', (row) => row.againstBaseline?.success.bounds?.high ?? null),
     data('success_difference_tasks', '', (row) => row.againstBaseline?.success.tasks ?? null),
     data('iterations', 'median over tasks', (row) => row.iterations),
-    data('clock', 'ms, median over tasks', (row) => row.clockMs),
+    ...(summary.recorded ? [] : [data('clock', 'ms, median over tasks', (row) => row.clockMs)]),
     data('calls', 'calls per trial', (row) => row.calls),
     data('checks', 'checks per trial', (row) => row.checks),
   ]

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import { UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { safeLine } from '../words/safe-text.ts'
@@ -126,10 +126,10 @@ export const dataColumn = <Row>(
 })
 
 /** Returns the column that marks simulated numbers, for programs; people read it in every title. */
-export const simulatedColumn = <Row>(simulated: boolean): ColumnOf<Row> => ({
+export const simulatedColumn = <Row>(kind: KindFacts): ColumnOf<Row> => ({
   ...labelColumn('simulated', 'simulated', () => ''),
   audience: 'data',
-  cell: () => ({ text: evidenceOf(simulated).name, value: simulated }),
+  cell: () => ({ text: evidenceOf(kind).name, value: kind.simulated }),
 })
 
 /** Returns the column of faults that were injected on purpose; without any only for programs. */

@@ -8,7 +8,7 @@ import { type ColumnOf, dataColumn, faultsColumn, labelColumn, simulatedColumn, 
 export function taskColumns(summary: Summary): ColumnOf<string>[] {
   return [
     labelColumn('task', 'task', (task) => task),
-    simulatedColumn(summary.simulated),
+    simulatedColumn(summary),
     faultsColumn(summary.faults),
     ...summary.methods.flatMap((row, index) =>
       methodColumnsOf(row, methodName(row, summary), `method${index}`),

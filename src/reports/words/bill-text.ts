@@ -14,9 +14,12 @@ import {
   sumText,
 } from './numbers.ts'
 
-/** Returns the price table with version and day, and whether prices of the user come first. */
+/** Returns the price table with version and day, and whether prices of the user come first, with their day and source. */
 export function pricesText({ table, file }: RunPrices): string {
-  return `${table.name} ${table.version} of ${table.date}${file ? ', after your own prices' : ''}`
+  const origin = present([file?.date && `of ${file.date}`, file?.source && `from ${file.source}`]).join(' ')
+  const own = file ? `your own prices${origin && ` ${origin}`}` : ''
+  if (!table) return own || 'no prices'
+  return `${table.name} ${table.version} of ${table.date}${own && `, after ${own}`}`
 }
 
 /** Returns the costs that agents reported and the computed ones: `agents report $0.020 for 3 calls; our prices give $0.018 (+11.1%)`. */

@@ -1,4 +1,5 @@
 import type { CriterionScores } from '../../analysis/agreement/agreement.ts'
+import type { KindFacts } from '../../analysis/evidence.ts'
 import type { AgentContext, ContextHealth } from '../../analysis/workflow/contexts.ts'
 import type { MachineSums, StateSums } from '../../analysis/workflow/sums.ts'
 import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
@@ -17,17 +18,17 @@ const countColumn = <Key extends string, Row extends Record<Key, number>>(
 ): ColumnOf<Row> => textColumn(`${name}_text`, heading, group, (row) => formatCount(row[name]))
 
 const labels = <Row>(
-  simulated: boolean,
+  kind: KindFacts,
   ...more: [key: string, heading: string, text: (row: OfMethod<Row>) => string][]
 ): ColumnOf<OfMethod<Row>>[] => [
   labelColumn('method', 'method', ({ name }) => name),
   ...more.map(([key, heading, text]) => labelColumn(key, heading, text)),
-  simulatedColumn(simulated),
+  simulatedColumn(kind),
 ]
 
 /** Returns the columns of states: how often they were visited, and means per visit. */
-export const stateColumns = (simulated: boolean): ColumnOf<OfMethod<StateSums>>[] => [
-  ...labels<StateSums>(simulated, ['state', 'state', ({ state }) => state]),
+export const stateColumns = (kind: KindFacts): ColumnOf<OfMethod<StateSums>>[] => [
+  ...labels<StateSums>(kind, ['state', 'state', ({ state }) => state]),
   left(textColumn('type_text', ['type', ''], 'visits', ({ type }) => type)),
   countColumn('trials', ['trials', ''], 'visits'),
   countColumn('visits', ['visits', ''], 'visits'),
@@ -48,9 +49,9 @@ export const stateColumns = (simulated: boolean): ColumnOf<OfMethod<StateSums>>[
 type Transition = MachineSums['transitions'][number]
 
 /** Returns the columns of transitions. */
-export const transitionColumns = (simulated: boolean): ColumnOf<OfMethod<Transition>>[] => [
+export const transitionColumns = (kind: KindFacts): ColumnOf<OfMethod<Transition>>[] => [
   ...labels<Transition>(
-    simulated,
+    kind,
     ['from', 'from', ({ from }) => from],
     ['result', 'result', ({ result }) => result],
     ['to', 'to', ({ to }) => to],
@@ -68,8 +69,8 @@ export function alphaText({ alpha, because }: Pick<CriterionScores, 'alpha' | 'b
 }
 
 /** Returns the columns of scores by criterion, with the agreement of the auditors. */
-export const scoreColumns = (simulated: boolean): ColumnOf<OfMethod<CriterionScores>>[] => [
-  ...labels<CriterionScores>(simulated, ['criterion', 'criterion', ({ criterion }) => criterion]),
+export const scoreColumns = (kind: KindFacts): ColumnOf<OfMethod<CriterionScores>>[] => [
+  ...labels<CriterionScores>(kind, ['criterion', 'criterion', ({ criterion }) => criterion]),
   textColumn('mean_text', ['mean', '1 to 10'], 'scores', ({ mean }) => mean.toFixed(1)),
   countColumn('scores', ['scores', ''], 'scores'),
   countColumn('auditors', ['auditors', ''], 'scores'),
@@ -109,9 +110,9 @@ export const healthColumns = <
 ]
 
 /** Returns the columns of context windows. */
-export const windowColumns = (simulated: boolean): ColumnOf<OfMethod<AgentContext>>[] => [
+export const windowColumns = (kind: KindFacts): ColumnOf<OfMethod<AgentContext>>[] => [
   ...labels<AgentContext>(
-    simulated,
+    kind,
     ['role', 'agent', ({ role }) => role],
     ['agent', 'answered by', ({ agent }) => agent],
   ),
@@ -124,8 +125,8 @@ export const windowColumns = (simulated: boolean): ColumnOf<OfMethod<AgentContex
 type Delivered = MachineSums['delivered'][number]
 
 /** Returns the columns of what trials handed in. */
-export const deliveredColumns = (simulated: boolean): ColumnOf<OfMethod<Delivered>>[] => [
-  ...labels<Delivered>(simulated, ['task', 'task', ({ task, epoch }) => `${task}, epoch ${epoch}`]),
+export const deliveredColumns = (kind: KindFacts): ColumnOf<OfMethod<Delivered>>[] => [
+  ...labels<Delivered>(kind, ['task', 'task', ({ task, epoch }) => `${task}, epoch ${epoch}`]),
   left(textColumn('path_text', ['output', ''], 'delivered', ({ path }) => path)),
   countColumn('words', ['words', ''], 'delivered'),
   left(textColumn('preview_text', ['begins', ''], 'delivered', previewText)),

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../analysis/evidence.ts'
+import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { AgentContext } from '../../analysis/workflow/contexts.ts'
 import type { MachineSums } from '../../analysis/workflow/sums.ts'
@@ -20,7 +20,7 @@ const mostPaths = 5
 
 /** Creates the section on workflows of states; undefined if no method ran one. */
 export function machineSection(
-  { methods, simulated }: Pick<Summary, 'methods' | 'simulated'>,
+  { methods, ...kind }: Pick<Summary, 'methods' | 'simulated' | 'recorded'>,
   windows: readonly AgentContext[],
 ): Section | undefined {
   const own = methods.flatMap(({ method, set, machine }) =>
@@ -31,13 +31,9 @@ export function machineSection(
     own.flatMap(({ name, machine }) => rows(machine).map((row) => ({ ...row, name })))
   const scores = rowsOf((machine) => machine.scores)
   const contexts = windows.map((one) => ({ ...one, name: rowName(one.method, one.set) }))
-  const table = <Row>(
-    title: string,
-    columns: (simulated: boolean) => ColumnOf<Row>[],
-    rows: Row[],
-  ): Table[] => {
-    const { mark } = evidenceOf(simulated)
-    return rows.length === 0 ? [] : [createTable(`Workflows: ${title}${mark}`, columns(simulated), rows, [])]
+  const table = <Row>(title: string, columns: (kind: KindFacts) => ColumnOf<Row>[], rows: Row[]): Table[] => {
+    const { mark } = evidenceOf(kind)
+    return rows.length === 0 ? [] : [createTable(`Workflows: ${title}${mark}`, columns(kind), rows, [])]
   }
   return {
     name: 'contextWindows',

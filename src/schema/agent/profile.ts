@@ -18,8 +18,8 @@ const toolName = z
     error: `is no tool. Write ${toolKinds.join(', ')}, or ID__NAME for one function of a server`,
   })
 
-/** The ways in which a simulated call fails. `unparsable` results from `malformed`, and no agent makes a limit or counts turns. */
-const failure = z.enum(agentErrorReasons).exclude(['unparsable', 'limit', 'tools'])
+/** The ways in which a simulated call fails. `unparsable` results from `malformed`, no agent makes a limit or counts turns, and only recorded replies can be missing. */
+const failure = z.enum(agentErrorReasons).exclude(['unparsable', 'limit', 'tools', 'missing'])
 
 /**
  * How simulated agents behave: one file of `fixtures/profiles/`. Skills, difficulty, interaction and effects add up on

@@ -19,7 +19,8 @@ export const Phase = z.object({
   agent: z.string(),
   branch: z.string(),
   at: z.number(),
-  durationMs: z.number(),
+  /** Null for a recorded reply: its time is unknown. */
+  durationMs: z.number().nullable(),
   tokens: z.number().nullable(),
   iteration: z.record(z.string(), z.union([z.number(), z.string()])),
   summary: z.string(),
@@ -102,6 +103,8 @@ export const TrialRecord = z.object({
   mode: z.enum(settings.mode.value),
   /** True if any role of the method has a simulated agent. */
   simulated: z.boolean(),
+  /** Its replies were recorded earlier, by any agent of the method; absent: none was. */
+  recorded: z.literal(true).optional(),
   profile: z.string().nullable(),
   outcome: Outcome,
   /** The method's own verdict; never decides `passed`. */
@@ -130,8 +133,8 @@ export const TrialRecord = z.object({
   iterations: z.int(),
   /** Asks of producing roles that had earlier work before them, and those that changed it; absent if there were none. */
   revisions: z.object({ asks: z.int().positive(), changed: z.int().nonnegative() }).optional(),
-  /** The trial's clock at its end; ms. */
-  durationMs: z.number().nonnegative(),
+  /** The trial's clock at its end; ms. Null with recorded replies, whose time is unknown. */
+  durationMs: z.number().nonnegative().nullable(),
   /** The excess of parallel branches over limits of the trial. */
   overshoot: z.record(z.string(), z.number()).optional(),
   state: z.record(z.string(), z.unknown()).optional(),

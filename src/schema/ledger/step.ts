@@ -28,6 +28,8 @@ export const AskStep = z.object({
   purpose: z.literal('vote').optional(),
   agent: z.string(),
   simulated: z.boolean(),
+  /** Which recorded reply it is, of those to its task; its `durationMs` of 0 stands for an unknown time. Absent: it was given now. */
+  sample: z.int().positive().optional(),
   prompt: z.string(),
   system: z.string().optional(),
   session: z.string().optional(),

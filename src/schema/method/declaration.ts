@@ -177,6 +177,11 @@ export interface Declaration<Role extends string = string> {
   onDemand?: readonly Role[]
   /** The role that chooses among the work of others, or combines it. Records say where it judged the work of its own model. */
   chooser?: Role
+  /**
+   * `task`: every ask is `solve()`, so it shows the agent the task alone, and each ask of a role that is asked several times has a
+   * branch of its own whose name ends in its number: `attempt-2`. Only such a method can be given recorded replies.
+   */
+  asks?: 'task'
   /** When the method ends, in words. */
   stop: string
   /** A text that says what agents read of other agents' replies. */
@@ -191,6 +196,7 @@ export const Declaration: z.ZodType<Declaration> = z.strictObject({
   flow: Flow,
   onDemand: z.array(z.string()).optional(),
   chooser: z.string().optional(),
+  asks: z.literal('task', 'must be `task` where it is given').optional(),
   stop: describedText('when the method ends'),
   context: describedText("what an agent reads of other agents' replies"),
 })

@@ -5,6 +5,7 @@ import { Faults } from '../agent/faults.ts'
 import { RunPrices } from '../agent/prices.ts'
 import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { schemaVersion } from '../ledger/record.ts'
+import { RecordedFacts } from '../ledger/recorded-replies.ts'
 import { Method } from '../ledger/trial.ts'
 import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
@@ -77,6 +78,8 @@ export const RunManifest = z.object({
   mode: z.enum(settings.mode.value),
   /** True if its numbers are simulated: they describe the profile, not the methods. */
   simulated: z.boolean(),
+  /** What is known of the recorded replies of its agents, by agent; absent: all replies are given in the run. */
+  recorded: z.record(z.string(), RecordedFacts).optional(),
   /** The folder in which the run was started. Relative paths in agents' names start here. */
   cwd: z.string(),
   seed: z.int(),
@@ -102,7 +105,7 @@ export const RunManifest = z.object({
   methods: z.array(Method).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
-  /** SHA-256 of the modules of scripted agents, by agent. Absent without scripted agents, and in older runs. */
+  /** SHA-256 of the modules of scripted agents and of the files of recorded ones, by agent. Absent without such agents, and in older runs. */
   agentDigests: z.record(z.string(), z.string()).optional(),
   /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),

@@ -65,8 +65,12 @@ async function openBytes(path: string): Promise<AsyncIterable<Buffer>> {
   await file.close()
   const bytes = createReadStream(path)
   const zipped = buffer[0] === 0x1f && buffer[1] === 0x8b
-  // `compose` hands on errors of the file, and closes it with the reader.
-  return zipped ? bytes.compose(createGunzip()) : bytes
+  if (!zipped) return bytes
+  const unzipped = createGunzip()
+  bytes.on('error', (error) => unzipped.destroy(error))
+  // Who stops reading early closes the file, too.
+  unzipped.on('close', () => bytes.destroy())
+  return bytes.pipe(unzipped)
 }
 
 async function statFile(path: string): Promise<Stats> {

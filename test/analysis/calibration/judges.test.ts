@@ -64,7 +64,7 @@ it('sums up judges: agreement, missing verdicts, order, and work of their own fa
   expect(rows[1]?.orderEffect).toBeCloseTo(-2 / 7, 12)
   expect(rows[1]?.interval?.lower).toBeLessThanOrEqual(rows[1]?.agreement.alpha as number)
   expect(own).toEqual([{ judge: one, agent: 'anthropic:claude-haiku-4-5', kinship: 'family' }])
-  const notes = judgesSection({ rows, own }, false).notes.map(({ text }) => text)
+  const notes = judgesSection({ rows, own }, { simulated: false }).notes.map(({ text }) => text)
   expect(notes).toEqual([
     expect.stringMatching(/^quality: alpha 0\.\d\d is below 0\.667: the judges agree too little/),
     expect.stringMatching(/^quality\/right: scores differ by -0\.29 between the two orders/),

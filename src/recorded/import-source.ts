@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { RecordedReply } from '../schema/ledger/recorded-replies.ts'
+import { readJsonObjects, schemaProblems } from '../suites/files/read-json-lines.ts'
+import { UserError } from '../text/errors.ts'
+import type { NamedTask } from './name-tasks.ts'
+import { readUsage } from './source-usage.ts'
+
+/** A line of a source: one reply to one of its tasks. Other fields are left alone. */
+const SourceLine = z.looseObject({
+  task: z.union([z.string().min(1), z.number()], 'is not a text or a number'),
+  reply: z.string(),
+  prompt: z.string().optional(),
+  sample: z.int().positive().optional(),
+  usage: z.record(z.string(), z.unknown()).nullish(),
+  finish_reason: z.string().nullish(),
+})
+
+const finishes: Readonly<Record<string, RecordedReply['finish']>> = {
+  ...{ stop: 'stop', length: 'length', content_filter: 'refusal', tool_calls: 'tool-call' },
+}
+
+/** What a source has that a user should know: counts, and the tasks that they are about. */
+interface Findings {
+  lines: number
+  /** Lines with a field that is not read. */
+  ignored: Map<'cost' | 'read' | 'correct', number>
+  texts: number
+  beside: number
+  uncounted: string[]
+  empty: string[]
+  /** Output tokens and tasks of the replies that opened a block of code and did not close it, and of all. */
+  unclosed: string[]
+  outputs: number[]
+  unnamed: Map<Exclude<NamedTask, { ref: string }>['why'], string[]>
+}
+
+/** The replies of a source, in its order, and what was found. */
+export interface ImportedReplies {
+  replies: RecordedReply[]
+  findings: Findings
+}
+
+/** Reads the replies of sources. Throws `UserError` for what is no reply, and for a second reply to the same task and sample. */
+export async function importSources(
+  files: readonly string[],
+  nameOf: (id: string, prompt: string | undefined) => NamedTask,
+): Promise<ImportedReplies> {
+  const replies: RecordedReply[] = []
+  const places = new Map<string, string>()
+  const findings: Findings = {
+    ...{ lines: 0, ignored: new Map(), texts: 0, beside: 0, uncounted: [] },
+    ...{ empty: [], unclosed: [], outputs: [], unnamed: new Map() },
+  }
+  for (const file of files)
+    for await (const item of readJsonObjects(file)) {
+      if ('problems' in item) throw new UserError(item.problems)
+      if (item.data.format !== undefined) throw alreadyImported(item.where)
+      const problems = schemaProblems(item.data, item.where, SourceLine)
+      if (problems.length > 0) throw new UserError(problems)
+      const reply = toReply(item.data as z.infer<typeof SourceLine>, nameOf, findings)
+      if (!reply) continue
+      const key = `${reply.task} ${reply.sample}`
+      const before = places.get(key)
+      if (before !== undefined)
+        throw new UserError({
+          where: item.where,
+          what: `is a second reply to ${reply.task}, sample ${reply.sample}; the first is ${before}`,
+          fix: 'Keep one of them, or give the lines of one task a field sample: 1, 2 and so on.',
+        })
+      places.set(key, item.where)
+      replies.push(reply)
+    }
+  return { replies, findings }
+}
+
+const alreadyImported = (where: string) =>
+  new UserError({
+    where,
+    what: 'is recorded replies of bench already, not a source of them',
+    fix: 'Name the file after --agents recorded:.',
+  })
+
+function toReply(
+  { task: given, reply, prompt, sample = 1, usage, finish_reason, ...others }: z.infer<typeof SourceLine>,
+  nameOf: (id: string, prompt: string | undefined) => NamedTask,
+  findings: Findings,
+): RecordedReply | undefined {
+  findings.lines++
+  for (const field of ['cost', 'read', 'correct'] as const)
+    if (others[field] !== undefined) findings.ignored.set(field, (findings.ignored.get(field) ?? 0) + 1)
+  const named = nameOf(String(given), prompt)
+  if ('why' in named) {
+    findings.unnamed.set(named.why, [...(findings.unnamed.get(named.why) ?? []), String(given)])
+    return undefined
+  }
+  const { tokens, hasTexts, wasBeside } = readUsage(usage)
+  const { ref: task } = named
+  if (hasTexts) findings.texts++
+  if (wasBeside) findings.beside++
+  if (tokens.input === null || tokens.output === null) findings.uncounted.push(task)
+  if (reply.trim() === '') findings.empty.push(task)
+  const finish = finishes[finish_reason ?? '']
+  if (isUnclosed(reply)) findings.unclosed.push(task)
+  if (tokens.output !== null) findings.outputs.push(tokens.output)
+  return { task, sample, reply, tokens, ...(finish && { finish }) }
+}
+
+/** Whether a reply opens a block of code and does not close it: a stop word or a limit cut it off. */
+const isUnclosed = (reply: string) => (reply.match(/^\s*```/gm) ?? []).length % 2 === 1
