@@ -3,6 +3,7 @@ import type { Ask, KindOfWork } from './ask.ts'
 import type { GraphOptions, GraphStep, StepResult } from './graph.ts'
 import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration } from './schema/method/declaration.ts'
+import type { StrategyTraits } from './schema/method/traits.ts'
 import type { Tool } from './schema/tool/tool.ts'
 import type { StageProgram, StageResult } from './stage.ts'
 import type { Problem } from './text/errors.ts'
@@ -199,7 +200,8 @@ export interface Documents {
 /** A way of organising agents, as code. */
 // `any`, because the registry holds strategies whose options differ.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
-export interface Strategy<Role extends string = string, Options extends z.ZodType = any> {
+export interface Strategy<Role extends string = string, Options extends z.ZodType = any>
+  extends StrategyTraits {
   /** The name after `--methods`, in kebab-case. */
   name: string
   /** Other names for `--methods`. */
@@ -215,16 +217,12 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   roles: Readonly<Record<Role, KindOfWork>>
   /** A zod object with a default for each field. */
   options: Options
-  /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
-  attempts?: string
   /**
    * Says that stages of the strategy run code that agents wrote: a live run with paid agents then needs the sandbox, whatever its
    * tasks want. A built-in strategy lists its programs, files and folders by path in the package; they are part of the method's
    * digest, so that a changed program is another method. In a strategy of your own the list is empty.
    */
   programs?: readonly string[]
-  /** The name of the option that names a document: `NAME:TEXT` after `--methods` means `NAME[option=TEXT]`. */
-  document?: string
   /**
    * Reads the files that options name, before the run. Its result replaces the options: it is written to run.json and is part
    * of each trial's id, so that a changed file is another method. Throws `UserError` with every problem.

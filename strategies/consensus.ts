@@ -52,6 +52,11 @@ export const consensus = defineStrategy({
     judge: 'judge',
     synthesizer: 'produce',
   },
+  rolesOf: ({ agents, vote }) => ({
+    ...Object.fromEntries(workers.slice(0, agents).map((role) => [role, 'produce'])),
+    ...(vote === 'judge' && { judge: 'judge' }),
+    ...(vote === 'combine' && { synthesizer: 'produce' }),
+  }),
   declaration: ({ agents, vote }) => ({
     flow: [
       { beside: workers.slice(0, agents) },
@@ -65,6 +70,7 @@ export const consensus = defineStrategy({
     ...(vote === 'judge' && { chooser: 'judge' as const }),
     ...(vote === 'combine' && { chooser: 'synthesizer' as const }),
   }),
+  mixes: true,
   options: Options,
 
   async run(context) {

@@ -1,6 +1,7 @@
 import type { Strategy } from '../src/strategy.ts'
 import { baseline } from './baseline.ts'
 import { bestOf } from './best-of.ts'
+import { cascade } from './cascade.ts'
 import { chained } from './chained.ts'
 import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
@@ -18,6 +19,7 @@ export const strategies: readonly Strategy[] = [
   bestOf,
   retry,
   consensus,
+  cascade,
   collaboration,
   dag,
   fanout,

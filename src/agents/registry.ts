@@ -53,7 +53,7 @@ export async function createAgents(
 
 async function create(name: string, environment: AgentEnvironment): Promise<Agent> {
   const given = environment.settings?.[name]
-  const { window: _, ...setting } = given ?? {}
+  const { window: _, family: __, ...setting } = given ?? {}
   const plain = withoutLabel(name)
   if (!given || (plain === name && Object.keys(setting).length === 0)) return createPlain(name, environment)
   const [kind] = splitName(plain)

@@ -3,7 +3,15 @@ import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MachineRecord } from '../schema/machine/machine-record.ts'
 
 /** Mechanisms by which methods differ, in the order of tables. */
-export const mechanisms = ['summaries', 'gates', 'revisions', 'votes', 'tools', 'breakers'] as const
+export const mechanisms = [
+  'summaries',
+  'gates',
+  'revisions',
+  'votes',
+  'escalations',
+  'tools',
+  'breakers',
+] as const
 /** One of these. */
 export type Mechanism = (typeof mechanisms)[number]
 
@@ -20,6 +28,7 @@ export type Activities = Partial<Record<Mechanism, Activity>>
 
 const count = z.number().nonnegative()
 const SummaryTotals = z.object({ summaries: count, shortened: count, before: count, after: count })
+const Decisions = z.object({ decisions: z.array(z.object({ accepted: z.boolean() })) })
 const Agreement = z.object({ voted: count, classes: z.array(count).min(1) })
 
 // To find out that nothing is there would take longer than all other sums of a record.
@@ -50,6 +59,9 @@ export function addMechanisms(
   const vote = read(Agreement, state?.agreement)
   // One voter alone decides nothing, and a group of all overrules nobody.
   if (vote && vote.voted > 1) add('votes', 1, vote.classes.length > 1 ? 1 : 0)
+  const cascade = read(Decisions, state?.cascade)
+  if (cascade)
+    add('escalations', cascade.decisions.length, cascade.decisions.filter(({ accepted }) => !accepted).length)
   if (!machine) return
   add('gates', machine.gates.length, machine.gates.filter(({ decision }) => decision !== 'proceed').length)
   add('breakers', 1, machine.breaks.length > 0 ? 1 : 0)

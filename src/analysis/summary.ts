@@ -94,6 +94,8 @@ export interface MethodSummary {
   roleAgents?: string
   /** Its agents with a label or settings, such as `coder=openai:gpt-5: reasoning high`; absent: none. */
   agentLegend?: string[]
+  /** Its agents of one model or family, each group as text with their roles; absent: none, or who is asked is not its method. */
+  relatedAgents?: string[]
   /** Label of the set of agents, if the run has several. */
   set: string | null
   isBaseline: boolean

@@ -13,6 +13,7 @@ import { createReport } from '../reports/report.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
 import {
+  agentsAsMethodOfBoth,
   assignmentsOfBoth,
   clusterNames,
   compareOptions,
@@ -188,6 +189,7 @@ function optionsOf(
     return {
       methods: labels,
       assignments: assignmentsOfBoth(a, b, labels),
+      agentsAsMethod: agentsAsMethodOfBoth(a, b, labels),
       tools: toolsOfBoth(a, b, labels),
       properties: propertiesOf(a.manifest),
       clusters: clusterNames(a.manifest),

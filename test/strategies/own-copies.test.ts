@@ -30,7 +30,7 @@ const agent = agentOf(({ schema, trial, attempt }) => {
 })
 
 // The own modules of sequential and collaboration are not part of the package.
-describe.each(['baseline', 'self-consistency', 'best-of', 'retry', 'consensus', 'integrated'])(
+describe.each(['baseline', 'self-consistency', 'best-of', 'retry', 'consensus', 'cascade', 'integrated'])(
   'a user’s copy of %s',
   (name) => {
     it('asks the same agents the same, byte for byte, and ends as the built-in method does', async () => {

@@ -88,8 +88,9 @@ export const simulated: Provider = {
   tools: 'called',
   summary:
     'Answers from a seeded behaviour profile: no model, no network, no cost; files and grading are real.',
-  create: (_, { profile, ...environment }) => {
-    if (profile) return createSimulated({ profile, ...environment })
+  model: '[MODEL]',
+  create: (model, { profile, ...environment }) => {
+    if (profile) return createSimulated({ profile, model, ...environment })
     const fix = 'Run in dev mode or name a profile.'
     throw new UserError({ where: 'agent simulated', what: 'needs a behaviour profile', fix })
   },

@@ -5,6 +5,7 @@ import { Profile } from '../../schema/agent/profile.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { readYaml } from '../../yaml/read-fields.ts'
+import { withoutLabel } from '../agent.ts'
 
 /** Returns the names of the profiles in the package. */
 export function profileNames(): string[] {
@@ -51,3 +52,24 @@ export function parseProfile(text: string, where: string): Profile {
   if (!read) throw new UserError(problems)
   return read.data
 }
+
+/** Returns the profile of one of its models; the profile itself for an empty name. Throws `UserError` for an unknown model. */
+export function profileOfModel(profile: Profile, model: string): Profile {
+  if (model === '') return profile
+  const { models = {} } = profile
+  const own = Object.hasOwn(models, model) ? models[model] : undefined
+  if (own) return { ...profile, ...own, skills: { ...profile.skills, ...own.skills } }
+  const known = Object.keys(models)
+  const fix =
+    known.length > 0
+      ? (didYouMean(model, known, '"') ?? `Its models are ${known.join(', ')}.`)
+      : 'Write simulated, or take a profile with models, such as --profile mix.'
+  throw new UserError({
+    where: `agent simulated:${model}`,
+    what: `the profile ${profile.id} has no such model`,
+    fix,
+  })
+}
+
+/** Whether an agent of this name is simulated: `simulated`, or `simulated:MODEL`, with or without a label. */
+export const isSimulatedName = (agent: string): boolean => /^simulated(?::|$)/.test(withoutLabel(agent))

@@ -8,6 +8,7 @@ import { buildPool } from '../mutants/mutant-pool.ts'
 import type { AgentEnvironment } from '../provider.ts'
 import { chanceOf, isDecision, judge, probability, type Verdict } from './behaviour.ts'
 import { handOffReply, ratingSignal, simulatedDecision } from './decision.ts'
+import { profileOfModel } from './load-profile.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
 import {
@@ -25,6 +26,8 @@ import { type Call, substance, writeWork } from './work.ts'
 
 type SimulatedOptions = Pick<AgentEnvironment, 'tasks' | 'trySubmission' | 'cache' | 'onWarning'> & {
   profile: Profile
+  /** A model of the profile; empty for its own. */
+  model?: string
 }
 
 /**
@@ -32,12 +35,15 @@ type SimulatedOptions = Pick<AgentEnvironment, 'tasks' | 'trySubmission' | 'cach
  * files and the task's mutants. It keeps nothing between asks, so a resumed trial continues as if it had never stopped.
  */
 export function createSimulated({
-  profile,
+  profile: ofProfile,
+  model = '',
   tasks,
   trySubmission,
   cache,
   onWarning,
 }: SimulatedOptions): Agent {
+  const profile = profileOfModel(ofProfile, model)
+  const name = model === '' ? 'simulated' : `simulated:${model}`
   const known = new Map(tasks.map((task) => [task.ref, task]))
   const prepared = new Map<string, Promise<Submissions>>()
   const warned = new Set<string>()
@@ -58,7 +64,7 @@ export function createSimulated({
   }
 
   return {
-    name: 'simulated',
+    name,
     paid: false,
     simulated: true,
     virtualTime: true,
@@ -71,7 +77,7 @@ export function createSimulated({
       warn(request.role)
       const task = known.get(request.trial.task)
       if (!task)
-        throw new InfrastructureError(`[agent simulated] was never given the task ${request.trial.task}`)
+        throw new InfrastructureError(`[agent ${name}] was never given the task ${request.trial.task}`)
       return replyOf(profile, request, await submissionsFor(task))
     },
   }

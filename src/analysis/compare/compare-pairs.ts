@@ -13,18 +13,21 @@ import {
   testMargins,
   verdictOf,
 } from './margin-tests.ts'
+import { type AgentsAsMethod, compareModels } from './mixes.ts'
 import { pairSensitivity } from './other-procedures.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import type { OutcomeDifference } from './pair-results.ts'
 import type { MethodTasks, TaskTests } from './rows.ts'
-import { type Assignment, findConfounding, findToolDifference, type Tools } from './tools.ts'
+import { type Assignment, findToolDifference, type Tools } from './tools.ts'
 
 /** How pairs are compared. With `notTested`: estimates and intervals, no tests and no verdicts. */
 interface PairOptions extends TaskTests {
   margin: number | null
   /** The models of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
+  /** The rows whose agents are their method, by their labels. */
+  agentsAsMethod: Readonly<Record<string, AgentsAsMethod>>
   /** The tools of each row, by its label. */
   tools: Readonly<Record<string, Tools>>
   /** Computes other procedures, too, with this number of resamples of tasks. */
@@ -37,19 +40,23 @@ export function comparePairs(
   places: readonly PlacePair[],
   options: PairOptions,
 ): ComparedPair[] {
-  const { outcome, confidence, clusters, assignments, tools, others, seed } = options
+  const { outcome, confidence, clusters, assignments, agentsAsMethod, tools, others, seed } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)
   const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
   const spending = (spent: Spent) => compareSpending(methods, places, judged, spent, options)
   const [tokens, costUsd, durationMs] = [spending('tokens'), spending('costUsd'), spending('durationMs')]
+  const modelsOf = ({ label }: MethodTasks) => ({
+    assignment: assignments[label],
+    kind: agentsAsMethod[label],
+  })
   return pairs.map(({ a, b }, index) => {
     const differing = findToolDifference(tools[a.label], tools[b.label])
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
     return {
       ...(judged[index] as (typeof judged)[number]),
       // One method with two sets of agents is a comparison of the agents.
-      confounded: a.method === b.method ? null : findConfounding(assignments[a.label], assignments[b.label]),
+      ...(a.method === b.method ? { confounded: null } : compareModels(modelsOf(a), modelsOf(b))),
       ...(differing && { tools: differing }),
       spent: {
         tokens: (ofTokens as (typeof tokens)[number]).difference,

@@ -11,6 +11,7 @@ import { explainPairs } from './explain-pairs.ts'
 import { frontierOf } from './frontier-of.ts'
 import { computeInteractions } from './interactions.ts'
 import { methodEstimates } from './method-estimates.ts'
+import type { AgentsAsMethod } from './mixes.ts'
 import { methodSensitivity, omnibusTest } from './other-procedures.ts'
 import {
   type ComparisonData,
@@ -33,6 +34,8 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   agentSets?: readonly string[]
   /** The model of each role, by the label of the row; without it confounding is not detected. */
   assignments?: Readonly<Record<string, Assignment>>
+  /** The rows whose agents are their method, by label; without it their pairs are confounded with the model. */
+  agentsAsMethod?: Readonly<Record<string, AgentsAsMethod>>
   /** What the agents of each row could call or use, by the label of the row; without it differences of tools are not detected. */
   tools?: Readonly<Record<string, Tools>>
   /** Stated properties of the tasks, by their names in records; without them nothing is said of properties. */
@@ -87,6 +90,7 @@ export function compareMethods(
   const places = pairPlaces(methods, family, baseline)
   const compared = comparePairs(methods, places, {
     ...{ tasks, clusters, outcome, confidence, margin, seed, notTested, assignments, tools, others },
+    agentsAsMethod: options.agentsAsMethod ?? {},
   })
   const estimates = methods.map((method) => ({
     ...methodEstimates(method, tasks, { confidence, outcome, clusters }),

@@ -160,6 +160,8 @@ export interface PairComparison {
   b: string
   /** The methods used different models, or models with different settings, so the cause of a difference is unknown. */
   confounded: Confounding | null
+  /** Which agents answer is what the two methods are, and they ask other models; absent for other pairs. */
+  mixes?: Confounding
   /** The two sides had different tools; absent if they had the same. */
   tools?: ToolDifference
   outcome: OutcomeDifference

@@ -23,7 +23,7 @@ export interface MethodErrorFlow extends RowName {
 }
 
 /** Takes records one by one. */
-export interface ErrorFlowBuilder {
+interface ErrorFlowBuilder {
   add(record: TrialRecord): void
   /** Returns the rows; empty if no record has candidates. */
   result(): MethodErrorFlow[]

@@ -95,7 +95,14 @@ function wrongValues(agent: NamedAgent): SettingProblem[] {
   )
 }
 
-function unknownSettings({ provider, model: _m, prices: _p, window: _w, ...settings }: NamedAgent): string[] {
+function unknownSettings({
+  provider,
+  model: _m,
+  prices: _p,
+  window: _w,
+  family: _f,
+  ...settings
+}: NamedAgent): string[] {
   const known = settingsOf(provider)
   return Object.keys(settings).filter((field) => !known.some((one) => one === field))
 }
@@ -158,10 +165,10 @@ export function dropInvalidNames(
 
 function windowProblems({ config, where }: Pick<ConfigFile, 'config' | 'where'>): Problem[] {
   const problems: Problem[] = []
-  const seen = new Map<string, { label: string; window: number | undefined }>()
+  const seen = new Map<string, { label: string } & Pick<NamedAgent, 'window' | 'family'>>()
   for (const [label, agent] of Object.entries(config.agents ?? {})) {
     if (typeof agent === 'string') continue
-    const { window, program } = agent
+    const { window, family, program } = agent
     if (window !== undefined && program?.window !== undefined && program.window !== window)
       problems.push({
         where: where('agents', label, 'window'),
@@ -176,17 +183,23 @@ function windowProblems({ config, where }: Pick<ConfigFile, 'config' | 'where'>)
         what: `is ${window}, but "${other.label}" is the same agent, ${name}, with ${other.window}`,
         fix: 'Give both the same window.',
       })
-    seen.set(name, { label, window: window ?? other?.window })
+    if (other && family !== undefined && other.family !== undefined && other.family !== family)
+      problems.push({
+        where: where('agents', label, 'family'),
+        what: `is ${family}, but "${other.label}" is the same agent, ${name}, of ${other.family}`,
+        fix: 'Give both the same family.',
+      })
+    seen.set(name, { label, window: window ?? other?.window, family: family ?? other?.family })
   }
   return problems
 }
 
 export type AgentEntry = NonNullable<Config['agents']>[string]
 
-/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. Its window changes no call, so it needs no label. */
+/** Returns `PROVIDER:MODEL`, or `LABEL=PROVIDER:MODEL` if the agent has further settings. Window and family change no call, so they need no label. */
 export function recordedName(label: string, agent: AgentEntry): string {
   if (typeof agent === 'string') return agent
-  const { provider, model, window: _, ...more } = agent
+  const { provider, model, window: _, family: __, ...more } = agent
   const plain = model === undefined ? provider : `${provider}:${model}`
   return Object.keys(more).length > 0 ? `${label}=${plain}` : plain
 }

@@ -57,7 +57,13 @@ export function agentsOfMethods(
       if (clash) problems.push(clash)
       if (withoutLabel(agent.name) !== agent.name) found.set(agent.name, agent)
     }
-    return { ...method, roles, ...(Object.keys(names).length > 0 && { agents: names }) }
+    const { mixes } = strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy ?? {}
+    return {
+      ...method,
+      roles,
+      ...(mixes && { mixes }),
+      ...(Object.keys(names).length > 0 && { agents: names }),
+    }
   })
   const settings = Object.fromEntries([...found].map(([name, { settings = {} }]) => [name, settings]))
   return { methods: all, settings, invalid }
@@ -88,7 +94,7 @@ function entryAgent(name: string, config: ConfigFile | undefined): Named | undef
     Object.entries(config?.config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name) ??
     []
   if (!config || label === undefined || typeof agent !== 'object') return undefined
-  const { window: _, ...settings } = entrySetting(agent)
+  const { window: _, family: __, ...settings } = entrySetting(agent)
   return { where: config.where('agents', label), settings }
 }
 

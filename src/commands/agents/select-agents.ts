@@ -176,11 +176,12 @@ function nameOf(
   return { found: text, problem: unknownLabel(text, named) }
 }
 
-/** Returns the settings of documents and of the config file; a document names no window, so that of the file counts. */
+/** Returns the settings of documents and of the config file; a document names no window and no family, so those of the file count. */
 function withWindows(own: AgentSettings, ofFile: AgentSettings): AgentSettings {
   const both = Object.entries(own).map(([name, setting]) => {
-    const window = ofFile[name]?.window
-    return [name, { ...setting, ...(window !== undefined && { window }) }] as const
+    const { window, family } = ofFile[name] ?? {}
+    const ofModel = { ...(window !== undefined && { window }), ...(family !== undefined && { family }) }
+    return [name, { ...setting, ...ofModel }] as const
   })
   return { ...ofFile, ...Object.fromEntries(both) }
 }
@@ -190,7 +191,8 @@ function settingsOf(named: Readonly<Record<string, AgentEntry>>, used: ReadonlyS
   for (const [label, agent] of Object.entries(named)) {
     const name = recordedName(label, agent)
     if (typeof agent === 'string' || !used.has(name)) continue
-    if (name.includes('=') || agent.window !== undefined) settings[name] = entrySetting(agent)
+    if (name.includes('=') || agent.window !== undefined || agent.family !== undefined)
+      settings[name] = { ...settings[name], ...entrySetting(agent) }
   }
   return settings
 }

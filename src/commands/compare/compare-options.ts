@@ -7,7 +7,7 @@ import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { ComparedSide } from './compared-side.ts'
-import { assignmentsOf, toolsOf } from './tools-of.ts'
+import { agentsAsMethod, assignmentsOf, toolsOf } from './tools-of.ts'
 
 /** Returns the options of a comparison as the run's plan states them. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
@@ -17,6 +17,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     methods: manifest.methods.map(({ label }) => label),
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     assignments: assignmentsOf(manifest),
+    agentsAsMethod: agentsAsMethod(manifest),
     tools: toolsOf(manifest),
     properties: propertiesOf(manifest),
     clusters: clusterNames(manifest),
@@ -68,6 +69,19 @@ export function assignmentsOfBoth(
     [a, b].map(({ manifest, label }, index) => [labels[index], assignmentsOf(manifest)[label] ?? {}]),
   )
 }
+
+/** Returns which of both sides are their agents. */
+export const agentsAsMethodOfBoth = (
+  a: ComparedSide,
+  b: ComparedSide,
+  labels: readonly string[],
+): CompareOptions['agentsAsMethod'] =>
+  Object.fromEntries(
+    [a, b].flatMap(({ manifest, label }, index) => {
+      const kind = agentsAsMethod(manifest)[label]
+      return kind ? [[labels[index], kind]] : []
+    }),
+  )
 
 /** Returns the tools of both sides. */
 export const toolsOfBoth = (

@@ -1,9 +1,10 @@
 import { strategies as builtIn } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { agentTools } from '../../agents/registry.ts'
+import type { AgentsAsMethod } from '../../analysis/compare/mixes.ts'
 import type { Assignment, HeldTool, Tools, WorkTools } from '../../analysis/compare/tools.ts'
 import type { KindOfWork } from '../../ask.ts'
-import { rolesOf } from '../../loop/plan/row-agents.ts'
+import { isSingleAskBaseline, rolesOf } from '../../loop/plan/row-agents.ts'
 import { present } from '../../reports/words/numbers.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import { GraphPlan } from '../../schema/graph/plan.ts'
@@ -19,7 +20,7 @@ import { worksOf } from '../../workflows/graph/plan-roles.ts'
 export function assignmentsOf(manifest: RunManifest): Record<string, Assignment> {
   const modelOf = (name: string) => {
     // The same model under another name or key is still the same model.
-    const { keyVariable: _, ...setting } = manifest.agentSettings?.[name] ?? {}
+    const { keyVariable: _, family: __, ...setting } = manifest.agentSettings?.[name] ?? {}
     const set = Object.keys(setting).length > 0 ? ` ${JSON.stringify(setting)}` : ''
     return `${withoutLabel(name)}${set}`
   }
@@ -30,6 +31,19 @@ export function assignmentsOf(manifest: RunManifest): Record<string, Assignment>
       return [rowName(label, set.label), Object.fromEntries(asked)]
     }),
   )
+  return Object.fromEntries(entries)
+}
+
+/** Returns the rows whose agents are their method, by the row's name in tables. */
+export function agentsAsMethod(manifest: RunManifest): Record<string, AgentsAsMethod> {
+  const entries = manifest.methods.flatMap((method) => {
+    const kind = method.mixes
+      ? ('mix' as const)
+      : isSingleAskBaseline(method)
+        ? ('alone' as const)
+        : undefined
+    return kind ? agentSetsOf(manifest).map((set) => [rowName(method.label, set.label), kind] as const) : []
+  })
   return Object.fromEntries(entries)
 }
 

@@ -1,13 +1,11 @@
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { parseMethod } from '../../loop/plan/method-spec.ts'
 import { findLabel } from '../../loop/plan/method-text.ts'
+import { isSingleAskBaseline } from '../../loop/plan/row-agents.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { type BudgetMatch, matchUnits } from '../../schema/ledger/budget-match.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Problem } from '../../text/errors.ts'
-
-const isSingleAskBaseline = ({ strategy, options, match }: Method) =>
-  strategy === 'baseline' && options.turns === 1 && options.template === undefined && match === undefined
 
 /**
  * Gives every method that matches another method's spending its baseline, and adds the baseline to the plan if it is missing.

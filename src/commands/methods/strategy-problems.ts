@@ -36,6 +36,8 @@ const fields = {
     .array(z.string(), 'must be a list')
     .max(0, 'must be empty: it says that the method starts programs; only built-in methods name theirs')
     .optional(),
+  mixes: z.literal(true, 'must be true where it is given').optional(),
+  gradesCandidates: z.literal(true, 'must be true where it is given').optional(),
   document: z.string('must be the name of an option').optional(),
   resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
   rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),

@@ -1,7 +1,5 @@
-import { createJudges } from '../../analysis/calibration/judges.ts'
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { toolsText } from '../../analysis/compare/tools.ts'
-import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
@@ -9,13 +7,13 @@ import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
 import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
-import { agentsText, legendTexts, shortName } from '../../reports/words/agents-text.ts'
+import { agentsText, legendTexts, relatedTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { errorFlowOf, judgesOf, machinesOf, savingsOf } from './run-sections.ts'
+import { createSectionSums, machinesOf, savingsOf } from './run-sections.ts'
 
 /** Creates the report of a run from its records, read one at a time. */
 export async function reportRun(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
@@ -28,11 +26,10 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     clusters: clusterNames(manifest),
   })
   const comparisonData = createComparisonData()
-  const errorFlow = createErrorFlow(labels)
-  const judges = createJudges()
+  const further = createSectionSums(manifest)
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
-    for (const sums of [summary, comparisonData, errorFlow, judges]) sums.add(record)
+    for (const sums of [summary, comparisonData, further]) sums.add(record)
   const known = kindOf(manifest, summary.result())
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
@@ -49,8 +46,7 @@ export async function reportRun(folder: string, manifest: RunManifest, baseline?
     ...(await machinesOf(folder, manifest, result)),
     ...(await savingsOf(result)),
     ...[mechanismsSection(result) ?? []].flat(),
-    ...(await errorFlowOf(errorFlow, result)),
-    ...(await judgesOf(judges, result)),
+    ...(await further.sections(result)),
   ]
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,
@@ -125,7 +121,7 @@ function withoutLimits(summary: Summary): Summary {
 export function shownAgents(
   manifest: RunManifest,
   row: Pick<MethodSummary, 'method' | 'set' | 'agents'>,
-): Pick<MethodSummary, 'roleAgents' | 'agentLegend'> {
+): Pick<MethodSummary, 'roleAgents' | 'agentLegend' | 'relatedAgents'> {
   const method = manifest.methods.find(({ label }) => label === row.method)
   const set = agentSetsOf(manifest).find(({ label }) => (label ?? null) === row.set)
   if (!method || !set) return {}
@@ -134,8 +130,10 @@ export function shownAgents(
   const roleAgents = agentsText(byRole, roles, shortName)
   const asked = roles ? roles.flatMap((role) => ofRole(byRole, role) ?? []) : Object.values(byRole)
   const agentLegend = legendTexts(asked, manifest.agentSettings)
+  const related = method.mixes ? relatedTexts(byRole, roles ?? [], manifest.agentSettings) : []
   return {
     ...(roleAgents !== row.agents && { roleAgents }),
     ...(agentLegend.length > 0 && { agentLegend }),
+    ...(related.length > 0 && { relatedAgents: related }),
   }
 }

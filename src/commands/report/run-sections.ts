@@ -1,7 +1,9 @@
 import { join } from 'node:path'
-import type { JudgesBuilder } from '../../analysis/calibration/judges.ts'
+import { createBracket } from '../../analysis/bracket.ts'
+import { createJudges } from '../../analysis/calibration/judges.ts'
+import { createCascades } from '../../analysis/cascades.ts'
 import { createCoordination } from '../../analysis/coordination/coordination.ts'
-import type { ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
+import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { measureCoordination } from '../../analysis/coordination/trial-coordination.ts'
 import type { KindFacts } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
@@ -9,6 +11,7 @@ import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import type { Section } from '../../reports/tables/table.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { factsThatMatter, recall } from '../../workflows/facts.ts'
 
@@ -33,20 +36,47 @@ export async function savingsOf(summary: Summary): Promise<Section[]> {
   return [savingsSection(summary) ?? []].flat()
 }
 
-/** Creates the section on the flow of right and wrong candidates; none without candidates. */
-export async function errorFlowOf(errorFlow: ErrorFlowBuilder, kind: KindFacts): Promise<Section[]> {
-  const rows = errorFlow.result()
-  if (rows.length === 0) return []
-  const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
-  return [errorFlowSection(rows, kind)]
+/** Sums of the records of a run for the sections that only some runs have: none without a bracket, cascades, candidates or judges. */
+export function createSectionSums({ methods, bracket: brackets = [], gradeCandidates }: RunManifest): {
+  add(record: TrialRecord): void
+  sections(kind: KindFacts): Promise<Section[]>
+} {
+  const labels = methods.map(({ label }) => label)
+  const bracket = createBracket(brackets)
+  const cascades = createCascades(labels)
+  const errorFlow = createErrorFlow(labels)
+  const judges = createJudges()
+  return {
+    add(record) {
+      for (const sums of [bracket, cascades, judges]) sums.add(record)
+      // Cascades have candidates in every run.
+      if (gradeCandidates) errorFlow.add(record)
+    },
+    async sections(kind) {
+      const found = judges.result()
+      return [
+        ...(await ifAny(bracket.result(), async (rows) =>
+          (await import('../../reports/mixes/bracket.ts')).bracketSection(rows, kind),
+        )),
+        ...(await ifAny(cascades.result(), async (rows) =>
+          (await import('../../reports/mixes/cascades.ts')).cascadesSection(rows, kind),
+        )),
+        ...(await ifAny(errorFlow.result(), async (rows) =>
+          (await import('../../reports/coordination/sections.ts')).errorFlowSection(rows, kind),
+        )),
+        ...(await ifAny(found.rows, async () =>
+          (await import('../../reports/judges/section.ts')).judgesSection(found, kind),
+        )),
+      ]
+    },
+  }
 }
 
-/** Creates the section on the judges of a run; none without judges. */
-export async function judgesOf(judges: JudgesBuilder, kind: KindFacts): Promise<Section[]> {
-  const found = judges.result()
-  if (found.rows.length === 0) return []
-  const { judgesSection } = await import('../../reports/judges/section.ts')
-  return [judgesSection(found, kind)]
+async function ifAny<Row>(
+  rows: readonly Row[],
+  sectionOf: (rows: readonly Row[]) => Promise<Section>,
+): Promise<Section[]> {
+  return rows.length === 0 ? [] : [await sectionOf(rows)]
 }
 
 /** Measures how a run's agents worked together, from its ledger, one trial at a time. */

@@ -1,7 +1,9 @@
-import { withoutLabel } from '../../agents/agent.ts'
 import { pricedModel } from '../../agents/context-window.ts'
 import { loadPriceBook } from '../../agents/price-book.ts'
+import { isSimulatedName, profileOfModel } from '../../agents/simulated/load-profile.ts'
+import { modelOfAgent } from '../../schema/agent/other-model.ts'
 import { Profile } from '../../schema/agent/profile.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { nearWord } from '../../text/near-word.ts'
 import { hasPrices } from '../agents/known-bill.ts'
@@ -25,7 +27,7 @@ export async function agentPriceList(manifest: RunManifest): Promise<AgentPrice[
   const names = [...new Set(Object.values(agentNamesByRole(manifest)))].sort()
   const book = await loadPriceBook(manifest.prices?.file)
   return names.flatMap((agent): AgentPrice[] => {
-    if (withoutLabel(agent) === 'simulated') return [profilePrice(agent, manifest)].flat()
+    if (isSimulatedName(agent)) return [profilePrice(agent, manifest)].flat()
     if (!hasPrices(agent)) return []
     const priced = pricedModel(agent, undefined, manifest.endpoints?.[agent])
     const billOf = (input: number, output: number) =>
@@ -45,10 +47,22 @@ export async function agentPriceList(manifest: RunManifest): Promise<AgentPrice[
   })
 }
 
+/** Returns a function that prices a simulated call as one of another model of the profile; undefined for other agents. */
+export async function simulatedCosts(manifest: RunManifest) {
+  const prices = (await agentPriceList(manifest)).filter(({ agent }) => isSimulatedName(agent))
+  return (
+    { simulated, agent: asked, tokens: { input, output } }: AskStep,
+    agent: string,
+  ): number | undefined => {
+    const price = agent === asked || !simulated ? undefined : prices.find((one) => one.agent === agent)
+    return price && ((input ?? 0) * (price.input ?? 0) + (output ?? 0) * (price.output ?? 0)) / 1e6
+  }
+}
+
 function profilePrice(agent: string, { profile }: RunManifest): AgentPrice[] {
   const { data } = Profile.safeParse(profile?.content, { jitless: true })
   if (!data) return []
-  const { input, output } = data.price
+  const { input, output } = profileOfModel(data, modelOfAgent(agent)).price
   return [{ agent, input, output, from: `profile ${data.id}` }]
 }
 

@@ -36,6 +36,9 @@ export async function checkRun(
   })
 }
 
+/** The label of the baseline that stands for the agents of a bracket; its strategy finds it. */
+const aloneLabel = 'bench-estimate'
+
 /** Epochs of a simulation: one trial of a method does not show how much trials vary. */
 const simulatedEpochs = 2
 
@@ -69,6 +72,11 @@ async function estimateCheckedRun(
         ...withoutRunLimits,
         approve: 'yes',
         keepWorkspaces: 'none',
+        // Simulated agents are one agent, so there is nothing to bracket; the rows of its agents alone are estimated by this one.
+        ...(manifest.bracket && {
+          bracket: undefined,
+          methods: `${aloneLabel}=baseline,${given.options.methods}`,
+        }),
       },
       // An injected kill would end this process.
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),

@@ -1,6 +1,9 @@
 import { redactTask } from '../../loop/branch/redact-inputs.ts'
+import { endsText } from '../../reports/mixes/bracket.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
+import { orderBracket, planBracket } from '../agents/bracket.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
@@ -9,7 +12,8 @@ import { selectMethods } from '../methods/select-methods.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
 import { requireTasksInside } from '../trust/config-tasks.ts'
 import { collectProblems } from '../values/parse-values.ts'
-import { nameAgents } from './new-agents.ts'
+import { agentPriceList } from './agent-price-list.ts'
+import { type NamedAgents, nameAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
 import { filesBeforeMethods, settleTrust } from './settle-trust.ts'
 
@@ -30,8 +34,11 @@ export async function chooseCells(
   const chosen = await collectProblems(problems, selectTasks, noTasks)
   const trust = { trusted: options.trustCode === true, signal: signal, lists: estimates === true }
   await settleTrust(filesBeforeMethods(given), trust, problems)
-  const methods = await selectMethods(options, config, problems, given.isFromFile('methods'))
-  const named = await nameAgents(given, mode, methods, chosen.tasks, problems)
+  const selected = await selectMethods(options, config, problems, given.isFromFile('methods'))
+  const asked = await nameAgents(given, mode, selected, chosen.tasks, problems)
+  const bracket = options.bracket ? planBracket(asked, selected.strategies, problems) : undefined
+  const named: NamedAgents = { ...asked, methods: bracket?.methods ?? asked.methods }
+  const methods = { ...selected, strategies: bracket?.strategies ?? selected.strategies }
   const labels = named.methods.map(({ label }) => label)
   const baseline = selectBaseline(options.baseline, named.methods, problems)
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
@@ -39,7 +46,31 @@ export async function chooseCells(
   const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
   const rows = named.methods.length * (named.agentSets?.length ?? 1)
-  return { chosen, tasks, warnings, methods, named, labels, rows, baseline, budgets, keepWorkspaces, trust }
+  const mixes = bracket?.mixes ?? []
+  return {
+    chosen,
+    tasks,
+    warnings,
+    methods,
+    named,
+    labels,
+    rows,
+    baseline,
+    budgets,
+    keepWorkspaces,
+    trust,
+    mixes,
+  }
 }
 
 const noTasks = { tasks: [], selectors: [], taskFilter: undefined, request: undefined, notes: [] }
+
+/** Adds to a manifest how the agents of mixed methods are ordered from cheap to dear, with a note for each method. */
+export async function addBracket(
+  manifest: RunManifest,
+  mixes: Parameters<typeof orderBracket>[0],
+): Promise<{ manifest: RunManifest; notes: string[] }> {
+  if (mixes.length === 0) return { manifest, notes: [] }
+  const bracket = orderBracket(mixes, await agentPriceList(manifest))
+  return { manifest: { ...manifest, bracket }, notes: bracket.map(endsText) }
+}

@@ -9,6 +9,7 @@ import type { MethodTools } from '../../schema/tool/tool-set.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { presentBills } from '../agents/known-bill.ts'
 import { openRun } from '../open/open-run.ts'
+import { simulatedCosts } from './agent-price-list.ts'
 
 /** The estimated use of one method of a run. */
 export interface MethodEstimate {
@@ -186,8 +187,11 @@ const toolsText = (tools: MethodTools | undefined) => canonicalJson(tools ?? nul
 /** Returns a function that gives the cost of a step with the agents of the new run. */
 async function costsNow(manifest: RunManifest) {
   const bill = await presentBills(manifest.prices?.file)
+  const simulatedCost = await simulatedCosts(manifest)
   return (step: AskStep, agents: EstimatedRow['agents']) => {
     const agent = ofRole(agents, step.role) ?? ''
+    const simulated = simulatedCost(step, agent)
+    if (simulated !== undefined) return simulated
     return bill({ step, agent, endpoint: manifest.endpoints?.[agent] }).costUsd
   }
 }

@@ -1,6 +1,6 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
 import { includesRecorded, includesSimulated, isSimulated } from '../../agents/paid-or-simulated.ts'
-import { loadProfile } from '../../agents/simulated/load-profile.ts'
+import { isSimulatedName, loadProfile } from '../../agents/simulated/load-profile.ts'
 import { distinctAgents, findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
@@ -46,7 +46,7 @@ export async function nameAgents(
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
   const names = agentNamesByRole(chosen)
-  const isNeeded = Object.values(names).some((name) => withoutLabel(name) === 'simulated')
+  const isNeeded = Object.values(names).some((name) => isSimulatedName(name))
   if (options.profile !== undefined && !isNeeded && !given.isFromFile('profile'))
     problems.push({
       where: `--profile ${options.profile}`,

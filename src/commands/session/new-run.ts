@@ -13,7 +13,7 @@ import { gitStates } from '../open/git-state.ts'
 import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
 import type { Condition } from '../values/fail-if.ts'
 import { collectProblems } from '../values/parse-values.ts'
-import { chooseCells } from './choose-cells.ts'
+import { addBracket, chooseCells } from './choose-cells.ts'
 import { equip, readGivenTools } from './equip.ts'
 import { type CreatedAgents, createNamedAgents, type NamedAgents } from './new-agents.ts'
 import { createManifest, nameRun } from './new-manifest.ts'
@@ -91,18 +91,20 @@ export async function resolveRun(
   if (problems.length > 0) throw new UserError(problems)
   const parts = { cwd: process.cwd(), sandbox: sandbox.run, signal: rest.signal, redact }
   const { equipped, notes } = await equip({ named, strategies, rows, chosenTools }, parts, problems)
-  const manifest = createManifest({
+  const plain = createManifest({
     ...{ given, settings, name, chosen, tasks, named: equipped, simulated, recorded, providers, live },
     ...{ keepWorkspaces: cells.keepWorkspaces, budgets, baseline, comparison, redact, trials },
     git: await gitStates(),
   })
+  const bracketed = await addBracket(plain, cells.mixes)
+  const { manifest } = bracketed
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files, sandboxed: checked.sandboxed },
     warnings: [
       ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
       ...[...listed.flatMap(listedNotes), ...cells.warnings, ...chosen.notes, ...checked.notes],
-      ...[...notes, ...replies.notes],
+      ...[...notes, ...replies.notes, ...bracketed.notes],
     ],
   }
 }

@@ -50,7 +50,8 @@ export function openTrial(
       taken: new Set(recorded?.taken),
     },
     callAbort,
-    candidates: run.gradeCandidates && [],
+    candidates:
+      run.gradeCandidates || (strategy.gradesCandidates && !needsJudges(task.spec)) ? [] : undefined,
     unawaitedEffects: run.userCode && method.file !== undefined ? new Set() : undefined,
   })
 }

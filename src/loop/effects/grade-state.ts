@@ -169,6 +169,6 @@ function canBeGraded({ plan: { task }, journal: { asked } }: TrialState): boolea
     referenceOf(task) !== undefined ||
     // Judges need none.
     task.spec.graders.every(({ kind }) => kind === 'rubric') ||
-    !asked.some(({ step }) => ofReference.includes(withoutLabel(step.agent)))
+    !asked.some(({ step }) => ofReference.includes(withoutLabel(step.agent).replace(/:.*$/s, '')))
   )
 }

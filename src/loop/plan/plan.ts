@@ -93,7 +93,7 @@ function makeCell(
   input: PlanInput,
   task: PlanInput['tasks'][number],
   {
-    method: { agents: _, roles: __, limits, ...method },
+    method: { agents: _, roles: __, mixes: ___, limits, ...method },
     agents,
     agentSet,
   }: { method: Method; agents: Cell['agents']; agentSet: string | undefined },
@@ -114,7 +114,7 @@ function makeCell(
     faults: input.faults,
     seed: input.seed,
   }
-  const { file: ___, ...own } = method
+  const { file: ____, ...own } = method
   return { cell, digest: digest({ ...cell, agentSet: undefined, method: own }) }
 }
 
@@ -123,10 +123,10 @@ function agentsOf(agents: Cell['agents'], method: Method): Cell['agents'] {
   return method.agents ? { ...agents, ...method.agents } : agents
 }
 
-/** Returns the settings of these agents that are part of a trial's id: those that change a request, so neither keys nor windows. */
+/** Returns the settings of these agents that are part of a trial's id: those that change a request, so neither keys nor windows nor families. */
 function settingsOf({ agentSettings = {} }: PlanInput, agents: readonly string[]): AgentSettings | undefined {
   const own = agents.flatMap((name) => {
-    const { keyVariable: _, window: __, ...setting } = agentSettings[name] ?? {}
+    const { keyVariable: _, window: __, family: ___, ...setting } = agentSettings[name] ?? {}
     return Object.keys(setting).length > 0 ? [[name, setting] as const] : []
   })
   return own.length > 0 ? Object.fromEntries(own) : undefined

@@ -78,3 +78,7 @@ export function roleNames({ strategy: name, options }: Method, known: readonly K
   const found = known.find(({ strategy }) => strategy.name === name)
   return found ? Object.keys(rolesOf(found.strategy, options)) : []
 }
+
+/** Whether a method is one ask to one agent: the agent alone, with no method beside it. */
+export const isSingleAskBaseline = ({ strategy, options, match }: Method): boolean =>
+  strategy === 'baseline' && options.turns === 1 && options.template === undefined && match === undefined

@@ -122,6 +122,11 @@ function confoundedNotes({ pairs }: Comparison): string[] {
         ? null
         : `confounded with the model. ${capitalised(confoundedText(confounded))}, so the method and the model cannot be separated.`,
     ),
+    ...groupPairs(pairs, ({ mixes }) =>
+      mixes
+        ? 'a comparison of mixes of agents: which agents are asked is what these methods are, so they are compared whole.'
+        : null,
+    ),
     ...groupPairs(pairs, ({ tools }) =>
       tools?.kind === 'confounded'
         ? `confounded with the tools. ${capitalised(tools.text)}. Their methods, options or agents differ, too, so what the tools do cannot be separated from the rest.`

@@ -46,6 +46,9 @@ export function pairDataColumns(comparison: Comparison, size: number): PairColum
     dataColumn('advice', '', ({ planning }) => planning.advice),
     dataColumn('a_wins', 'share of tasks, ties half', ({ outcome }) => outcome.effect.pSuperiority),
     dataColumn('confounded', '', ({ confounded }) => confounded && confoundedText(confounded)),
+    ...(comparison.pairs.some(({ mixes }) => mixes)
+      ? [dataColumn('mixes', '', ({ mixes }: PairComparison) => (mixes ? confoundedText(mixes) : null))]
+      : []),
     ...(comparison.pairs.some(({ tools }) => tools)
       ? [
           dataColumn('tools_a', '', ({ tools }: PairComparison) => tools?.a ?? null),

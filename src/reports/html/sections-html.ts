@@ -12,6 +12,8 @@ const headings: Readonly<Record<Section['name'], string>> = {
   toolSavings: 'Reports of tools',
   judges: 'Judges',
   mechanisms: 'Mechanisms',
+  cascades: 'Cascades',
+  bracket: 'Between the cheapest and the dearest agent',
 }
 
 /** A part of the page below its first screen. */

@@ -20,6 +20,7 @@ const words: Record<Mechanism, { chances: string; acted: string; subject: string
   gates: { chances: 'verdicts of gates', acted: 'sent work back', subject: 'gates' },
   revisions: { chances: 'revisions', acted: 'changed the work', subject: 'revising' },
   votes: { chances: 'votes', acted: 'overruled a voter', subject: 'voting' },
+  escalations: { chances: 'decisions', acted: 'asked the next step', subject: 'escalating' },
   tools: { chances: 'trials', acted: 'called a tool', subject: 'tools' },
   breakers: { chances: 'trials', acted: 'broke a rule', subject: 'breakers' },
 }
@@ -80,7 +81,7 @@ const columns: ColumnOf<MechanismRow>[] = [
 ]
 
 const definition =
-  'Summaries act where the text is longer than their target; gates where they do not say proceed; a revision, an ask with earlier work before it, where files or answer change; a vote where the voters differ; tools and breakers are counted by trial. A run in which a mechanism never acted says nothing about it.'
+  'Summaries act where the text is longer than their target; gates where they do not say proceed; a revision, an ask with earlier work before it, where files or answer change; a vote where the voters differ; a cascade where it asks its next step; tools and breakers are counted by trial. A run in which a mechanism never acted says nothing about it.'
 
 /** Warns of mechanisms that never acted, in one line: what such a run shows of a method is not their doing. */
 export function mechanismWarnings(summary: Summary): string[] {

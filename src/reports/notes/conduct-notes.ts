@@ -38,6 +38,12 @@ export function conductNotes(summary: Summary): string[] {
         `in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among candidates that included its own; models favour their own work.`,
       plainName,
     ),
+    ...noteEach(
+      summary,
+      ({ relatedAgents }) =>
+        relatedAgents &&
+        `related agents: ${relatedAgents.join('; ')}. Related models err alike, so that they agree says little.`,
+    ),
     undeclared.length > 0 && `Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`,
     ...noteEach(summary, (row) => {
       const { trials, passed } = row.doneWithNothing

@@ -84,7 +84,15 @@ export function createTable<Row>(
 /** A section of a report besides methods and comparison. */
 export interface Section {
   /** Name of the section's field in JSON. */
-  name: 'coordination' | 'contextWindows' | 'errorFlow' | 'toolSavings' | 'judges' | 'mechanisms'
+  name:
+    | 'coordination'
+    | 'contextWindows'
+    | 'errorFlow'
+    | 'toolSavings'
+    | 'judges'
+    | 'mechanisms'
+    | 'cascades'
+    | 'bracket'
   tables: Table[]
   notes: Note[]
   /** The raw data of the tables, for programs. */

@@ -2,6 +2,7 @@ import { agentsLabel } from '../../analysis/summarize.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { ofRole } from '../../schema/agent/agent-set.ts'
 import { type AgentSettings, settingsText } from '../../schema/agent/agent-settings.ts'
+import { kinshipOf } from '../../schema/agent/model-name.ts'
 
 /** One agent, or agents by role; `*` stands for all other roles. */
 type Agents = string | Readonly<Record<string, string>>
@@ -65,4 +66,26 @@ export function legendTexts(agents: readonly string[], settings: AgentSettings =
     if (text === '' && shortName(agent) === agent) return []
     return [`${agent}${text === '' ? '' : `: ${text}`}`]
   })
+}
+
+/**
+ * Returns the groups of agents that are of one model or family, each with its roles: `step-1 (small), step-2 (tiny)`. Families are
+ * those of the settings, else as the names of models tell.
+ */
+export function relatedTexts(
+  byRole: Readonly<Record<string, string>>,
+  roles: readonly string[],
+  settings: AgentSettings = {},
+): string[] {
+  const asked = [...new Set(roles.flatMap((role) => ofRole(byRole, role) ?? []))]
+  const groups: string[][] = []
+  for (const agent of asked) {
+    const kin = groups.find((group) => group.some((other) => kinshipOf(agent, other, settings)))
+    if (kin) kin.push(agent)
+    else groups.push([agent])
+  }
+  const rolesOf = (agent: string) => roles.filter((role) => ofRole(byRole, role) === agent).join(', ')
+  return groups
+    .filter((group) => group.length > 1)
+    .map((group) => group.map((agent) => `${rolesOf(agent)} (${shortName(agent)})`).join(' and '))
 }

@@ -54,6 +54,14 @@ export const AgentSetting = z.strictObject({
     .describe(
       'Context window of its model in tokens, for reports of how full it was. Default: that of `program`, else of the price table.',
     ),
+  family: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe(
+      'Family of its model: reports say which agents of a mix are of one family. Default: as the name of the model tells.',
+    ),
   ...ModelSetting.shape,
   /** A user's agent CLI; only for the provider `cli`. */
   program: AgentProgram.optional(),

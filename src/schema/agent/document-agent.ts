@@ -9,6 +9,6 @@ export const DocumentAgent = z.strictObject({
   /** As after `--agents`: `provider:model` or a name of the config file. `LABEL=PROVIDER:MODEL` if it has settings. */
   name: z.string().min(1),
   /** Programs are described in the config file alone. */
-  settings: AgentSetting.omit({ program: true, window: true }).optional(),
+  settings: AgentSetting.omit({ program: true, window: true, family: true }).optional(),
 })
 export type DocumentAgent = z.infer<typeof DocumentAgent>

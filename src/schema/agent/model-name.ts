@@ -126,10 +126,14 @@ type Kinship = 'model' | 'family' | undefined
 
 /**
  * Returns how the models of two agents are related, by their names in records. Agents of the harness itself, such as simulated ones,
- * are related to nobody.
+ * are related to nobody. `stated` names the families of agents, which win over their names.
  */
-export function kinshipOf(one: string, other: string): Kinship {
-  const [a, b] = [modelOf(one), modelOf(other)]
+export function kinshipOf(
+  one: string,
+  other: string,
+  stated: Readonly<Record<string, { family?: string | undefined }>> = {},
+): Kinship {
+  const [a, b] = [modelOf(one, stated[one]?.family), modelOf(other, stated[other]?.family)]
   if (a === undefined || b === undefined) return undefined
   if (a.model === b.model) return 'model'
   return [...a.families].some((family) => b.families.has(family)) ? 'family' : undefined
@@ -143,15 +147,18 @@ const vendors: Readonly<Record<string, string>> = {
   ...{ gemini: 'gemini', qwen: 'qwen' },
 }
 
-function modelOf(agent: string): { model: string; families: Set<string> } | undefined {
+function modelOf(agent: string, stated?: string): { model: string; families: Set<string> } | undefined {
   const plain = agent.replace(/^[^:=]*=/, '').toLowerCase()
   const at = plain.indexOf(':')
   const provider = at < 0 ? plain : plain.slice(0, at)
-  if (ofHarness.includes(provider)) return undefined
-  const name = at < 0 ? '' : plain.slice(at + 1)
-  const families = new Set(readModelName(name).families)
+  if (ofHarness.includes(provider) && stated === undefined) return undefined
+  const whole = at < 0 ? '' : plain.slice(at + 1)
+  // A recorded model is followed by the folder of its replies.
+  const name = provider === 'recorded' ? whole.replace(/@.*$/, '') : whole
+  const families =
+    stated === undefined ? new Set(readModelName(name).families) : new Set([stated.toLowerCase()])
   const vendor = vendors[provider]
-  if (vendor !== undefined) families.add(vendor)
+  if (vendor !== undefined && stated === undefined) families.add(vendor)
   // `anthropic/claude-x` of a proxy is the model `claude-x`.
   return { model: name.slice(name.lastIndexOf('/') + 1), families }
 }

@@ -5,6 +5,9 @@ import { workspaceTools } from '../tool/tool.ts'
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
 
+/** US dollars per million tokens. */
+const Price = z.strictObject({ input: size, output: size, cached: size })
+
 const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
 
@@ -86,8 +89,7 @@ export const Profile = z.strictObject({
   output: byWork(z.strictObject({ median: size, spread: size })),
   /** Share of the output that is reasoning, which is not part of the reply's text. */
   reasoningShare: fraction,
-  /** US dollars per million tokens. */
-  price: z.strictObject({ input: size, output: size, cached: size }),
+  price: Price,
   latency: z.strictObject({
     baseMs: size,
     msPerToken: size,
@@ -108,6 +110,15 @@ export const Profile = z.strictObject({
       /** Logits for each tool that the ask has used with success, by kind or name; the name wins. A recall that finds nothing gives nothing, nor does a check of a task without checks. */
       gain: z.record(toolName, z.number()).default({}),
     })
+    .optional(),
+  /** Other models, for the agents `simulated:NAME`: what they change of this profile. Absent: there is one model. */
+  models: z
+    .record(
+      z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9.-]*$/, 'must be named by lower-case letters, digits, dots and dashes'),
+      z.strictObject({ skills: byWork(z.number()).partial().optional(), price: Price.optional() }),
+    )
     .optional(),
   /**
    * Tokens of roles of a known workload. A missing value is measured (input) or drawn (output). A role that is not listed is

@@ -18,6 +18,8 @@ export const Method = z.object({
   file: z.string().optional(),
   /** Its declared roles; not part of ids, and absent in older runs. */
   roles: z.array(z.string()).optional(),
+  /** Which agents it asks is what it is: see `mixes` of a strategy. Not part of ids. */
+  mixes: z.literal(true).optional(),
   /** Agents by role, which override those of the run. */
   agents: z.record(z.string(), z.string()).optional(),
   /** Limits of each of its trials, which override those of the run. */

@@ -66,6 +66,15 @@ export type Capture = z.infer<typeof Capture>
 const GitState = z.object({ commit: z.string(), dirty: z.boolean() })
 export type GitState = z.infer<typeof GitState>
 
+/** The agents of a method that asks several, from cheap to dear, each with the method that asks it alone (`--bracket`). */
+export const Bracket = z.object({
+  method: z.string(),
+  /** How the order was decided. */
+  by: z.enum(['prices', 'roles']),
+  agents: z.array(z.object({ agent: z.string(), row: z.string() })).min(2),
+})
+export type Bracket = z.infer<typeof Bracket>
+
 /** run.json: the request of a run. Written once, never changed. */
 export const RunManifest = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -148,6 +157,8 @@ export const RunManifest = z.object({
   prices: RunPrices.optional(),
   /** SHA-256 of the preamble of producing roles. */
   preamble: z.string(),
+  /** What the report places between the agents alone; absent without `--bracket`. */
+  bracket: z.array(Bracket).optional(),
   /** The method that the others are compared with. */
   baseline: z.string().nullable(),
   /** How the methods are compared, fixed before the first trial; absent in older runs. */

@@ -171,6 +171,10 @@ export const planSettings = {
     in: ['file', 'api', 'fixed', 'pilot'],
     help: "best-of, retry and self-consistency make as many attempts as METHOD's spending on the task pays for, in tokens (default), dollars or calls",
   }),
+  bracket: toggle('--bracket', {
+    in: ['file', 'api', 'fixed'],
+    help: 'add the baseline on each agent of a method that asks several; the report places the method between them',
+  }),
   family: option(['all', 'baseline'])('--family <pairs>', {
     in: ['file', 'api', 'fixed', 'pilot'],
     help: 'pairs to compare: all, or baseline (each method with the baseline) (default: all)',

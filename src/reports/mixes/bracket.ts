@@ -1,0 +1,114 @@
+import type { BracketedMethod, BracketValue } from '../../analysis/bracket.ts'
+import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
+import type { Bracket } from '../../schema/run/run.ts'
+import {
+  type ColumnOf,
+  createTable,
+  dataColumn,
+  labelColumn,
+  type Section,
+  simulatedColumn,
+  textColumn,
+} from '../tables/table.ts'
+import { shortName } from '../words/agents-text.ts'
+import {
+  formatCount,
+  formatShare,
+  formatSigned,
+  formatUsd,
+  nothing,
+  ratioText,
+  unknown,
+} from '../words/numbers.ts'
+
+type Column = ColumnOf<BracketedMethod>
+type Place = keyof NonNullable<BracketedMethod['values']>
+
+/** Creates the section that places methods which ask several agents between these agents alone. */
+export function bracketSection(rows: readonly BracketedMethod[], kind: KindFacts): Section {
+  const { mark } = evidenceOf(kind)
+  const labels = [
+    labelColumn<BracketedMethod>('method', 'method', ({ method }) => method),
+    simulatedColumn(kind),
+  ]
+  return {
+    name: 'bracket',
+    tables: [
+      createTable(
+        `Between the cheapest and the dearest agent: success${mark}`,
+        [...labels, ...successColumns],
+        rows,
+        [],
+      ),
+      createTable(
+        `Between the cheapest and the dearest agent: cost${mark}`,
+        [...labels, ...costColumns],
+        rows,
+        [],
+      ),
+    ],
+    notes: [...rows.map((row) => ({ text: endsText(row) })), { text: definition }],
+    data: rows,
+  }
+}
+
+/** Says which agents are the ends of a bracket, and how that was decided. */
+export function endsText({ method, by, agents }: Bracket): string {
+  const [low, high] = [agents[0], agents.at(-1)].map((one) => one && `${shortName(one.agent)} (${one.row})`)
+  const how =
+    by === 'prices'
+      ? 'by the prices known before the run, for as many tokens in as out'
+      : 'by the order of its roles, since not every price was known before the run'
+  return `${method}: the cheapest agent is ${low}, the dearest ${high}, ${how}.`
+}
+
+const places: readonly [Place, readonly [string, string]][] = [
+  ['cheapest', ['cheapest', 'alone']],
+  ['method', ['method', '']],
+  ['dearest', ['dearest', 'alone']],
+  ['hindsight', ['each task', 'its agent']],
+]
+
+const valueColumns = (field: keyof BracketValue, format: (value: number) => string): Column[] =>
+  places.map(([place, heading]) =>
+    textColumn(`${place}_${field}_text`, [...heading], field, ({ values }) => {
+      const value = values?.[place][field]
+      return value === undefined ? nothing : value === null ? unknown : format(value)
+    }),
+  )
+
+const betweenColumn = (field: keyof BracketValue): Column =>
+  textColumn(`between_${field}_text`, ['between', '%'], field, ({ between }) =>
+    between[field] === null ? nothing : formatShare(between[field]),
+  )
+
+const dataColumns = (field: keyof BracketValue, unit: string): Column[] => [
+  ...places.map(([place]) =>
+    dataColumn<BracketedMethod>(`${place}_${field}`, unit, ({ values }) => values?.[place][field] ?? null),
+  ),
+  dataColumn<BracketedMethod>(`between_${field}`, 'share', ({ between }) => between[field]),
+]
+
+const successColumns: Column[] = [
+  textColumn('tasks_text', ['tasks', ''], 'success', ({ tasks }) => formatCount(tasks)),
+  ...valueColumns('success', (share) => `${formatShare(share)}%`),
+  betweenColumn('success'),
+  textColumn('to_bound_text', ['to bound', 'points'], 'success', ({ values }) =>
+    values ? formatSigned(100 * (values.method.success - values.hindsight.success)) : nothing,
+  ),
+  dataColumn('tasks', 'count', ({ tasks }) => tasks),
+  ...dataColumns('success', 'share'),
+]
+
+const costColumns: Column[] = [
+  ...valueColumns('costUsd', formatUsd),
+  betweenColumn('costUsd'),
+  textColumn('bound_ratio_text', ['of bound', ''], 'costUsd', ({ values }) => {
+    const [own, bound] = [values?.method.costUsd, values?.hindsight.costUsd]
+    return own == null || !bound ? nothing : ratioText(own / bound)
+  }),
+  ...dataColumns('costUsd', 'USD per trial, list price'),
+]
+
+const definition =
+  'Between: 0 is the cheapest agent alone, 100 the dearest; a method can be outside. Each task its agent: the agent that passed a task most often, the cheapest of equal ones. Nobody knows it before, so it is a bound, and with few epochs it takes luck for skill. All means are over the tasks that were graded for the method and for each of its agents alone.'
