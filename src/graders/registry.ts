@@ -10,6 +10,8 @@ export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } 
   tests: { runsCode: true, grade: async (context) => (await import('./tests.ts')).tests(context) },
   exact: { runsCode: false, grade: exact },
   numeric: { runsCode: false, grade: numeric },
+  // Loaded on first use, with its parser of LaTeX.
+  math: { runsCode: false, grade: async (context) => (await import('./mathematics/math.ts')).math(context) },
   choice: { runsCode: false, grade: choice },
   pattern: { runsCode: false, grade: pattern },
   // Loaded on first use, with its parser of Markdown.

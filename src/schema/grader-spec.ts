@@ -48,6 +48,13 @@ const numericGrader = z.strictObject({
   decimal: z.literal('comma').optional(),
   extract,
 })
+const mathGrader = z.strictObject({
+  kind: z.literal('math'),
+  name: z.string().default('answer'),
+  /** LaTeX or plain text: a number, an expression, a list, a tuple, an interval, a matrix, an equation, a word. */
+  answer: z.union([z.number(), z.string()]).optional(),
+  extract,
+})
 const choiceGrader = z.strictObject({
   kind: z.literal('choice'),
   name: z.string().default('answer'),
@@ -114,6 +121,7 @@ export const GraderSpec = z.discriminatedUnion('kind', [
   testsGrader,
   exactGrader,
   numericGrader,
+  mathGrader,
   choiceGrader,
   patternGrader,
   rulesGrader,

@@ -10,10 +10,10 @@ import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import type { YamlFile } from '../yaml/read-fields.ts'
 
-type AnswerGrader = Extract<GraderSpec, { kind: 'exact' | 'numeric' | 'choice' }>
+type AnswerGrader = Extract<GraderSpec, { kind: 'exact' | 'numeric' | 'math' | 'choice' }>
 
 const comparesAnswer = (grader: GraderSpec): grader is AnswerGrader =>
-  grader.kind === 'exact' || grader.kind === 'numeric' || grader.kind === 'choice'
+  ['exact', 'numeric', 'math', 'choice'].includes(grader.kind)
 
 /** Checks the reference answers. A grader that cannot read its reference would end every trial in error. */
 export function checkAnswers(
@@ -36,10 +36,11 @@ export function checkAnswers(
   })
 }
 
-const optionProblems = (options: readonly string[], at: (...path: PropertyKey[]) => string): Problem[] => [
-  ...repeatedOptions(options, at),
-  ...lettersOfOthers(options, at),
-]
+/** Returns what is wrong with the options of a choice. */
+export const optionProblems = (
+  options: readonly string[],
+  at: (...path: PropertyKey[]) => string,
+): Problem[] => [...repeatedOptions(options, at), ...lettersOfOthers(options, at)]
 
 /** An option such as `d` in the place of A: the reply `D` could mean two options. */
 function lettersOfOthers(options: readonly string[], at: (...path: PropertyKey[]) => string): Problem[] {

@@ -1,82 +1,16 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { matchOption } from '../replies/answers/options/match-option.ts'
 import type { Task, TaskSpec } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { isObject } from '../text/is-object.ts'
 import { checkAnswers } from './answer-rules.ts'
-import { parseExactJson, schemaProblems } from './files/read-json-lines.ts'
+import { gradeTarget } from './bbh-targets.ts'
+import { parseExactJson, readJsonLines, schemaProblems } from './files/read-json-lines.ts'
 import { readText } from './files/read-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
-import { isNumber } from './questions/expected.ts'
 import { entriesOf } from './read-texts.ts'
 import type { Importer, SuiteItem } from './suite.ts'
-
-/** How a target is graded. `issue`: what is wrong with the example. */
-interface GradedTarget {
-  grader:
-    | { kind: 'choice'; name: string; answer: string; options: string[] }
-    | { kind: 'numeric'; name: string; answer: string; tolerance: number }
-    | { kind: 'exact'; name: string; answer: string; ignoreCase: boolean; extract?: string[] }
-  issue?: string
-}
-
-const name = 'answer'
-const pairs: readonly (readonly string[])[] = [
-  ['Yes', 'No'],
-  ['True', 'False'],
-  ['valid', 'invalid'],
-]
-
-/** Grades a target by its kind: one of the options that the input lists, one of two words, a number, or words and signs. */
-function gradeTarget(input: string, target: string): GradedTarget {
-  const options = optionsIn(input)
-  if (options.length > 1) return gradeOption(options, target)
-  const pair = pairs.find((words) => words.some((word) => word.toLowerCase() === target.toLowerCase()))
-  if (pair) return { grader: { kind: 'choice', name, answer: target, options: [...pair] } }
-  if (isNumber(target)) return { grader: { kind: 'numeric', name, answer: target, tolerance: 0 } }
-  const extract = /^[()[\]{}<>\s]+$/.test(target) ? { extract: [bracketsLine] } : {}
-  return { grader: { kind: 'exact', name, answer: target, ignoreCase: true, ...extract } }
-}
-
-/** A line of brackets alone, perhaps behind `Answer:`. A reply that is nothing but `}` looks like the end of some code. */
-const bracketsLine =
-  '^(?:[*# ]*(?:the )?(?:final )?answer[* ]*:)?[* ]*([()\\[\\]{}<>](?: ?[()\\[\\]{}<>])*)[* .]*$'
-
-function gradeOption(options: string[], target: string): GradedTarget {
-  if (matchOption(target, options) === undefined)
-    return {
-      grader: { kind: 'exact', name, answer: target, ignoreCase: true },
-      issue: 'its target is none of the options that its input lists',
-    }
-  if (new Set(options).size === options.length)
-    return { grader: { kind: 'choice', name, answer: target, options } }
-  // Options with one text differ by their letters alone.
-  const letters = options.map((_, i) => String.fromCharCode(65 + i))
-  return {
-    grader: { kind: 'choice', name, answer: target, options: letters },
-    issue: 'two of its options have the same text',
-  }
-}
-
-/** Returns the options that an input lists behind `Options:`, as `(A) …` in the order of the letters, or as `- …`. */
-function optionsIn(input: string): string[] {
-  const at = input.lastIndexOf('Options:')
-  if (at === -1) return []
-  const lines = input
-    .slice(at)
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim())
-  const lettered = lines.flatMap((line) => {
-    const [, letter, text] = /^\(([A-Z])\)\s*(.*)$/.exec(line) ?? []
-    return letter === undefined ? [] : [{ letter, text: text ?? '' }]
-  })
-  const inOrder = lettered.every(({ letter }, i) => letter.charCodeAt(0) === 65 + i)
-  if (lettered.length > 1 && inOrder) return lettered.map(({ text }) => text)
-  return lines.flatMap((line) => (line.startsWith('- ') ? [line.slice(2).trim()] : []))
-}
 
 const suite = 'bbh'
 
@@ -85,6 +19,9 @@ const Example = z.object({
   target: z.string().regex(/\S/, 'is empty'),
 })
 type Example = z.infer<typeof Example>
+
+/** A line of a selection of examples, with the name of the file that it was in. */
+const Line = Example.extend({ id: z.string().regex(/[A-Za-z0-9]/, 'is no name'), cat: z.string().min(1) })
 
 /** A file of BIG-Bench Hard (github.com/suzgunmirac/BIG-Bench-Hard, MIT). */
 const TaskFile = z.object({ canary: z.string(), examples: z.array(z.unknown()) })
@@ -99,7 +36,10 @@ export const bbh: Importer = {
   recognises: (sample) => {
     const fits =
       sample.kind === 'file'
-        ? ['canary', 'examples'].every((name) => sample.fields.includes(name))
+        ? [
+            ['canary', 'examples'],
+            ['cat', 'input', 'target'],
+          ].some((names) => names.every((name) => sample.fields.includes(name)))
         : sample.paths.some((path) => someNames.test(path))
     return fits ? 'certain' : undefined
   },
@@ -139,6 +79,18 @@ async function* readOneOf(path: string): AsyncGenerator<SuiteItem> {
 }
 
 async function* readFile(path: string): AsyncGenerator<SuiteItem> {
+  if (/\.jsonl(?:\.gz)?$/.test(path)) {
+    for await (const item of readJsonLines(path, Line)) {
+      if ('problems' in item) {
+        yield { problems: item.problems }
+        continue
+      }
+      const { cat, id } = item.data
+      yield toItem(item.data, { name: cat, id, place: `number ${id.split('/').at(-1)}`, where: item.where })
+    }
+    return
+  }
+  const name = basename(path).replace(/\.json(\.gz)?$/, '')
   const data = await readJson(path)
   const problems = schemaProblems(data, path, TaskFile)
   if (problems.length > 0) throw new UserError(problems)
@@ -150,16 +102,29 @@ async function* readFile(path: string): AsyncGenerator<SuiteItem> {
     const issue = contrary.get(i)
     yield wrong.length > 0
       ? { problems: wrong }
-      : toItem(example as Example, { path, place: i + 1, canary, issues: issue ? [issue] : [] })
+      : toItem(example as Example, {
+          ...{ name, id: `${taskId(name) || 'task'}-${i + 1}`, place: `example ${i + 1}` },
+          ...{ where, canary, issues: issue ? [issue] : [] },
+        })
   }
+}
+
+/** Where an example stands. */
+interface Place {
+  /** The name of its file, which all examples of a kind have. */
+  name: string
+  id: string
+  /** In words: `example 3`. */
+  place: string
+  where: string
+  canary?: string
+  issues?: readonly string[]
 }
 
 function toItem(
   { input, target }: Example,
-  { path, place, canary, issues }: { path: string; place: number; canary: string; issues: readonly string[] },
+  { name, id, place, where, canary, issues = [] }: Place,
 ): SuiteItem {
-  const name = basename(path).replace(/\.json(\.gz)?$/, '')
-  const where = `${path}: example ${place}`
   const { grader, issue } = gradeTarget(input, target.trim())
   const problems = checkAnswers(
     { data: { output: 'answer', graders: [grader] } as unknown as TaskSpec, where: () => `${where} target` },
@@ -171,16 +136,16 @@ function toItem(
   const task: Task = makeTask({
     suite,
     spec: {
-      id: `${taskId(name) || 'task'}-${place}`,
-      title: `${name.replaceAll('_', ' ')}, example ${place}`,
+      id: taskId(id),
+      title: `${name.replaceAll('_', ' ')}, ${place}`,
       output: 'answer',
       graders: [grader],
       licence: 'MIT',
-      source: `BIG-Bench Hard ${name}, example ${place} (github.com/suzgunmirac/BIG-Bench-Hard)`,
+      source: `BIG-Bench Hard ${name}, ${place} (github.com/suzgunmirac/BIG-Bench-Hard)`,
       tags: [name],
       cluster: name,
       ...(knownIssues.length > 0 && { knownIssues }),
-      canary: canary.trim(),
+      ...(canary !== undefined && { canary: canary.trim() }),
     },
     ...{ instruction: input.trim(), files: {}, checks: {} },
     hidden: { tests: {}, solution: { answer: grader.answer } },

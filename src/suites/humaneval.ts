@@ -11,9 +11,11 @@ const suite = 'humaneval'
 const file = 'solution.py'
 const identifier = z.string().regex(/^[A-Za-z_]\w*$/, 'expected the name of a Python function')
 
-/** One line of HumanEval's JSONL (github.com/openai/human-eval, MIT). */
-const Line = z.object({
-  task_id: z.string().regex(/[A-Za-z0-9]/, 'expected a name such as HumanEval/0'),
+const name = z.string().regex(/[A-Za-z0-9]/, 'expected a name such as HumanEval/0')
+
+/** One line of HumanEval's JSONL (github.com/openai/human-eval, MIT). A selection may name its tasks `id`. */
+const Line = z.looseObject({
+  task_id: name.optional(),
   prompt: z.string().min(1),
   entry_point: identifier,
   canonical_solution: z.string(),
@@ -36,27 +38,35 @@ export const humaneval: Importer = {
     ['entry_point', 'canonical_solution'].every((name) => sample.fields.includes(name))
       ? 'certain'
       : undefined,
-  read: ({ path }) =>
-    recordsToItems(readJsonLines(findFile(path, files), Line), ({ task_id }) => task_id, toItem),
+  read: ({ path }) => recordsToItems(readJsonLines(findFile(path, files), Line), nameOf, toItem),
 }
+
+const nameOf = ({ task_id, id }: Line): string => task_id ?? (typeof id === 'string' ? id : '')
 
 function toItem(line: Line, where: string, earlier: number | undefined): SuiteItem {
   const problem = lineProblem(line, where, earlier)
   return problem ? { problems: [problem] } : { task: toTask(line, where) }
 }
 
-function lineProblem({ task_id, entry_point, prompt }: Line, where: string, earlier: number | undefined) {
+function lineProblem(line: Line, where: string, earlier: number | undefined) {
+  const { entry_point, prompt } = line
+  if (nameOf(line) === '')
+    return {
+      where: `${where} task_id`,
+      what: 'is missing',
+      fix: 'Each one is an object with task_id, prompt, entry_point, canonical_solution, test.',
+    }
   if (!new RegExp(`^(async )?def ${entry_point}\\b`, 'm').test(prompt))
     return { where: `${where} prompt`, what: `does not define ${entry_point}` }
   if (earlier === undefined) return undefined
-  return { where: `${where} task_id`, what: `repeats the task of line ${earlier}: ${task_id}` }
+  return { where: `${where} task_id`, what: `repeats the task of line ${earlier}: ${nameOf(line)}` }
 }
 
 function toTask(line: Line, origin: string): Task {
   const examples = pythonExamples(line.prompt)
   const checks = { runner: 'python-doctest' as const, expectTests: examples.length }
   const spec = {
-    id: taskId(line.task_id),
+    id: taskId(nameOf(line)),
     version: 1,
     title: line.entry_point,
     output: 'function' as const,
@@ -67,7 +77,7 @@ function toTask(line: Line, origin: string): Task {
     ...(examples.length > 0 ? { checks } : {}),
     requires: ['python3'],
     licence: 'MIT',
-    source: `HumanEval ${line.task_id} (github.com/openai/human-eval)`,
+    source: `HumanEval ${nameOf(line)} (github.com/openai/human-eval)`,
   }
   return makeTask({
     suite,

@@ -3,7 +3,9 @@ import { exercism } from './exercism/exercism.ts'
 import { gsm8k } from './gsm8k.ts'
 import { humaneval } from './humaneval.ts'
 import { humanevalJs } from './humaneval-js.ts'
+import { math } from './math.ts'
 import { mbpp } from './mbpp.ts'
+import { mmluPro } from './mmlu-pro.ts'
 import { native } from './native.ts'
 import { csv } from './questions/csv.ts'
 import { jsonl } from './questions/jsonl.ts'
@@ -17,6 +19,8 @@ export const importers: readonly Importer[] = [
   jsonl,
   gsm8k,
   bbh,
+  math,
+  mmluPro,
   humaneval,
   humanevalJs,
   mbpp,

@@ -42,6 +42,12 @@ const cases: { readonly [Kind in GraderKind]: GraderCase } = {
     wrong: answers('180', '18000', '-1800', '1800 or 1900', 'Answer: 1800, no, 1900', 'none', '1 800x2 5'),
     draws: 200,
   },
+  math: {
+    task: answerTask({ kind: 'math', answer: '\\frac{3}{2}' }),
+    right: answers('3/2', '1.5', 'Answer: $\\dfrac{6}{4}$', '\\boxed{1\\tfrac12}', 'x = \\frac{3}{2}'),
+    wrong: answers('\\frac{2}{3}', '-3/2', '1.5 or 2', '\\frac{3}{2}x', '\\{', 'none'),
+    draws: 50,
+  },
   choice: {
     task: answerTask({ kind: 'choice', answer: 'B', options: ['valid', 'invalid', 'unknown'] }),
     right: answers(

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { exact } from '../../src/graders/answers.ts'
 import { bbh } from '../../src/suites/bbh.ts'
@@ -67,6 +68,31 @@ it.each([
   const { tasks, problems } = await readSuite(bbh, file('issues', ...examples))
   expect(problems).toEqual([])
   expect(tasks.map(({ spec }) => spec.knownIssues !== undefined)).toEqual(issues)
+})
+
+it('bbh reads a selection of examples, a line each, by the names of their files', async () => {
+  const lines = [
+    { id: 'navigate/15', cat: 'navigate', input: 'Is it?\nOptions:\n- Yes\n- No', target: 'Yes' },
+    { id: 'word_sorting/3', cat: 'word_sorting', input: 'Sort: b a', target: 'a b' },
+    { id: 'word_sorting/4', input: 'Sort: d c', target: 'c d' },
+  ]
+  const text = lines.map((line) => JSON.stringify(line)).join('\n')
+  const { tasks, problems } = await readSuite(bbh, write('selected.jsonl.gz', gzipSync(text)))
+  expect(tasks).toMatchObject([
+    { ref: 'bbh/navigate-15', spec: { cluster: 'navigate', graders: [{ kind: 'choice', answer: 'Yes' }] } },
+    { ref: 'bbh/word_sorting-3', spec: { cluster: 'word_sorting', graders: [{ kind: 'exact' }] } },
+  ])
+  expect(problems).toMatchObject([{ where: expect.stringMatching(/:3 cat$/), what: 'is missing' }])
+})
+
+it('bbh chooses by letters alone where an option is the letter of another', async () => {
+  const input = 'Which gene?\nOptions:\n(A) B\n(B) A'
+  const { tasks, problems } = await readSuite(bbh, file('letters', { input, target: '(B)' }))
+  expect(problems).toEqual([])
+  expect(tasks[0]?.spec).toMatchObject({
+    graders: [{ kind: 'choice', options: ['A', 'B'], answer: '(B)' }],
+    knownIssues: ['one of its options is the letter of another'],
+  })
 })
 
 it('bbh reads a folder, and refuses links in it', async () => {

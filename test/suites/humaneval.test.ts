@@ -84,6 +84,14 @@ it('humaneval reads a gzipped file and the only file of a folder', async () => {
   expect((await readSuite(humaneval, folder)).tasks).toHaveLength(1)
 })
 
+it('humaneval reads a selection that names its tasks `id` as the same tasks', async () => {
+  const { task_id: id, ...named } = third
+  const [task] = (await load(jsonl({ id, ...named }))).tasks
+  expect(task).toMatchObject({ ref: 'humaneval/HumanEval-900' })
+  expect(task?.digest).toBe((await load(jsonl(third), 'own.jsonl')).tasks[0]?.digest)
+  expect((await load(jsonl(named), 'nameless.jsonl')).problems).toMatchObject([{ what: 'is missing' }])
+})
+
 it('humaneval reports all problems of a broken suite, by line and field', async () => {
   const { entry_point: _, ...unnamed } = third
   const bad = jsonl(

@@ -125,6 +125,7 @@ interface Flags {
 
 const graderFlags = {
   numeric: { needs: ['answer'], takes: ['tolerance', 'extract'] },
+  math: { needs: ['answer'], takes: ['extract'] },
   choice: { needs: ['answer', 'options'], takes: ['extract'] },
   exact: { needs: ['answer'], takes: ['extract'] },
   pattern: { needs: ['require'], takes: ['forbid'] },

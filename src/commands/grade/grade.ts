@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { grade, nothingDelivered } from '../../graders/grade.ts'
 import { readAnswer } from '../../replies/answers/extract-answer.ts'
+import { readMathAnswer } from '../../replies/answers/math-answer.ts'
 import { readChoice } from '../../replies/answers/options/read-choice.ts'
 import { cleanText } from '../../replies/clean-data.ts'
 import type { JsonSchema } from '../../replies/data/judge-mark.ts'
@@ -114,7 +115,7 @@ export async function readAsAnswer(reply: string, options: GradeOptions): Promis
 function findAnswer(rest: string, options: GradeOptions) {
   if (options.grader === 'pattern') return undefined
   if (options.grader === 'choice') return readChoice(rest, choicesOf(options), options.extract)
-  return readAnswer(rest, options.extract)
+  return options.grader === 'math' ? readMathAnswer(rest, options.extract) : readAnswer(rest, options.extract)
 }
 
 function answerTask(options: GradeOptions): Task {
@@ -122,9 +123,10 @@ function answerTask(options: GradeOptions): Task {
   const fields = {
     numeric: { tolerance: Number(tolerance ?? 0), extract },
     choice: { options: choicesOf(options), extract },
+    math: { extract },
     exact: { extract },
     pattern: { require, forbid },
-  }[kind as 'numeric' | 'choice' | 'exact' | 'pattern']
+  }[kind as 'numeric' | 'math' | 'choice' | 'exact' | 'pattern']
   const task = taskFor({ output: 'answer', graders: [{ kind, ...fields }] })
   return { ...task, hidden: { tests: {}, ...(answer !== undefined && { solution: { answer } }) } }
 }

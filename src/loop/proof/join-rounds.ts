@@ -105,7 +105,10 @@ function seenTests({ checks, files, hidden }: Task): ProofWarning[] {
 function seenAnswer(task: Task): ProofWarning[] {
   const { instruction, spec } = task
   // The options of a choice stand in its instruction.
-  if (spec.output !== 'answer' || spec.graders.some(({ kind }) => kind !== 'exact' && kind !== 'numeric'))
+  if (
+    spec.output !== 'answer' ||
+    spec.graders.some(({ kind }) => !['exact', 'numeric', 'math'].includes(kind))
+  )
     return []
   const reference = referenceOf(task)
   const answer = reference && 'answer' in reference ? reference.answer.trim() : ''

@@ -52,7 +52,7 @@ export function expectedOf(expectation: Expectation): Expected | { problem: Omit
     const name = i === 0 ? 'answer' : `answer-${i + 1}`
     if (kind === 'pattern') return { kind, name, require: [answer] }
     if (kind === 'choice') return { kind, name, answer, options: [...options.texts] }
-    if (kind === 'exact') return { kind, name, answer }
+    if (kind === 'exact' || kind === 'math') return { kind, name, answer }
     return { kind, name, answer, ...(tolerance && { tolerance }), ...(hasCommas && { decimal: 'comma' }) }
   })
   // The answer as it stands in the data is what a proof tries.

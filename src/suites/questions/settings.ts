@@ -3,7 +3,7 @@ import { taskId } from '../make-task.ts'
 import type { SuiteSource } from '../suite.ts'
 
 /** The graders that a question of a table can have. */
-export const kinds = ['exact', 'numeric', 'choice', 'pattern'] as const
+export const kinds = ['exact', 'numeric', 'math', 'choice', 'pattern'] as const
 export type Kind = (typeof kinds)[number]
 
 /** The parameters of tables of questions. Those of columns name a column; the others give a value, or name a column that has it. */
@@ -14,7 +14,7 @@ export const questionParameters = {
   options: 'column with a list of options, or several as A+B+C+D; without it options, choices, or A, B, …',
   index: 'the answer is the place of an option, and the first is 0 or 1',
   grader:
-    'exact, numeric, choice or pattern, or a column; without it each row gets the one that fits its answer',
+    'exact, numeric, math, choice or pattern, or a column; without it each row gets the one that fits its answer',
   tolerance: 'how far a number may be off, or a column of it; default 0',
   decimal: 'comma or point: what stands before the decimals of the answers',
   title: 'column of a short title',

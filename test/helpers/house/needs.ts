@@ -60,6 +60,8 @@ const conditions = {
   'HumanEval-X in BENCH_SHARED_SUITES': () => isShared('humaneval-js/humaneval_js.jsonl'),
   'MBPP in BENCH_SHARED_SUITES': () => isShared('mbpp/mbpp.jsonl'),
   'QuixBugs in BENCH_SHARED_SUITES': () => isShared('quixbugs/json_testcases'),
+  'recorded replies in BENCH_RECORDED_REPLIES': () =>
+    existsSync(join(process.env.BENCH_RECORDED_REPLIES ?? '', 'math.tasks.jsonl.gz')),
   'a track of Exercism in BENCH_EXERCISM': () =>
     existsSync(join(process.env.BENCH_EXERCISM ?? '', 'config.json')) &&
     (process.env.BENCH_EXERCISM ?? '') !== '',

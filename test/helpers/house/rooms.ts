@@ -147,6 +147,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'module.ts',
     'rubric.ts',
     'answers.ts',
+    'mathematics',
     'rules.ts',
     'tests.ts',
     'registry.ts',

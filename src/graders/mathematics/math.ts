@@ -1,0 +1,98 @@
+import { createContext, Script } from 'node:vm'
+import { stripMarkup } from '../../replies/answers/markup.ts'
+import { readMathAnswer } from '../../replies/answers/math-answer.ts'
+import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
+import { requireExpectedAnswer } from '../expected.ts'
+import { binaryScore, emptyAnswerScore, type Grader } from '../grader.ts'
+import { meanTheSame } from './compare-answers.ts'
+import { Undecided } from './evaluate.ts'
+import { dropParser } from './read-latex.ts'
+
+/** Passes if the final answer means what the expected answer means, as mathematics. */
+export const math: Grader<'math'> = ({ spec, task, answer }) => {
+  const expected = requireExpectedAnswer(spec, task)
+  const found = readMathAnswer(answer, spec.extract)
+  if (!found) return emptyAnswerScore(spec.name)
+  const problem = whyUnequal(expected, found.text)
+  const shown = JSON.stringify(found.text.length > 200 ? `${found.text.slice(0, 200)}…` : found.text)
+  return binaryScore(spec.name, problem === undefined, `${shown} ${problem ?? 'is right'}`)
+}
+
+const longest = 400
+const deepest = 40
+const timeoutMs = 2000
+
+/** Returns why an answer is not equal to the expected one; undefined if it is. Bounded in time and memory, whatever the texts are. */
+export function whyUnequal(expected: string, said: string): string | undefined {
+  const [wanted, given] = [expected, said].map(stripMarkup) as [string, string]
+  if (sameWords(wanted, given)) return undefined
+  for (const text of [wanted, given]) {
+    if (text.length > longest) return `is not compared: more than ${longest} characters`
+    if (depthOf(text) > deepest) return `is not compared: nested more than ${deepest} deep`
+  }
+  try {
+    return inTime(() => meanTheSame(wanted, given)) || sayTheSameNumber(wanted, given)
+      ? undefined
+      : 'is not the answer'
+  } catch (error) {
+    if (!(error instanceof Undecided)) throw error
+    if (sayTheSameNumber(wanted, given)) return undefined
+    return `is not the answer as a text, and as mathematics it ${error.message}`
+  }
+}
+
+function depthOf(text: string): number {
+  let [depth, most] = [0, 0]
+  for (const sign of text) {
+    if (/[{([|^]/.test(sign)) most = Math.max(most, ++depth)
+    else if (/[})\]]/.test(sign)) depth--
+  }
+  return most
+}
+
+const program = new Script('compare()')
+const sandbox = createContext({})
+
+/** Ends what takes more than two seconds. The bounds of the texts keep comparisons far below. */
+function inTime(compare: () => boolean): boolean {
+  sandbox.compare = compare
+  try {
+    return program.runInContext(sandbox, { timeout: timeoutMs }) as boolean
+  } catch (error) {
+    if (!isLimit(error)) throw error
+    dropParser()
+    throw new Undecided('is more than can be computed')
+  }
+}
+
+/** Whether time, the stack or the digits of a number were not enough. */
+const isLimit = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ||
+  (error as Error).name === 'RangeError' ||
+  (error as Error).message.startsWith('[DecimalError]')
+
+const wrapped = /\\(?:text|mbox|hbox|mathrm|textbf|textrm|textit|operatorname)\s*\{([^{}]*)\}/g
+
+/** Whether two texts are the same but for spaces; words also but for capital letters, and options but for what stands behind their letter. */
+function sameWords(expected: string, said: string): boolean {
+  const [wanted, given] = [expected, said].map((text) =>
+    stripMarkup(text.replace(wrapped, '$1')).replace(/\.$/, ''),
+  ) as [string, string]
+  if (wanted.replace(/\s+/g, '') === given.replace(/\s+/g, '')) return true
+  const letter = /^\(([A-Z])\)$/.exec(wanted)?.[1]
+  if (letter !== undefined)
+    return new RegExp(`^(?:${letter}|\\(${letter}\\)(?:\\s.*)?|${letter}[).:]\\s.*)$`, 's').test(given)
+  return /^\p{L}{2}[\p{L}\s'-]*$/u.test(wanted) && wanted.toLowerCase() === given.toLowerCase()
+}
+
+const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
+
+/** Whether a sentence names one number, and the expected one. */
+function sayTheSameNumber(expected: string, said: string): boolean {
+  const words = said.replace(/\\[A-Za-z]+/g, '')
+  if (!plainNumber.test(expected) || !/[A-Za-z]/.test(words)) return false
+  const picked = pickNumber(said)
+  if (!('number' in picked) || !picked.number.values.includes(Number(expected))) return false
+  // `2k` may be a product.
+  return /[A-Za-z]{2}/.test(words) || !/[A-Za-z]/.test(picked.number.text)
+}
