@@ -38,7 +38,8 @@ function oneOf(tasks: readonly Task[]): NamedTask {
   return others.length > 0 ? { why: 'several' } : { ref: task.ref }
 }
 
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
+/** Letters and numbers alone: prompts write marks of options, quotes and line ends in their own way. */
+const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /** Returns the texts of a task that a prompt for it contains: its instruction, or one of its files. */
 const textsOf = ({ instruction, files }: Task): string[] =>
