@@ -26,6 +26,8 @@ export interface Report {
   prices: RunPrices | null
   /** What is known of recorded replies, in sentences; empty for other runs. */
   recorded: readonly string[]
+  /** How many verdicts of code were taken from a file, as a sentence; null: the run had none. */
+  verdicts: string | null
   /** One row per method and set of agents. */
   methods: Table
   /** One row per task: how many epochs passed under each method. */
@@ -65,6 +67,7 @@ export function createReport(
     amendments = [],
     skipped = [],
     recorded,
+    verdicts = null,
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -75,6 +78,7 @@ export function createReport(
     amendments?: readonly Amendment[]
     skipped?: readonly SkippedItems[] | undefined
     recorded?: RunManifest['recorded']
+    verdicts?: string | null
   },
 ): Report {
   const { mark, name } = evidenceOf(summary)
@@ -86,7 +90,17 @@ export function createReport(
   const amended = amendmentsText(amendments)
   const settled = comparison?.comparison.stop?.settledAt != null
   const compared = comparison !== null
-  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled, recorded })
+  const notes = methodNotes(summary, {
+    run,
+    prices,
+    limits,
+    amended,
+    skipped,
+    compared,
+    settled,
+    recorded,
+    verdicts,
+  })
   return {
     run,
     summary,
@@ -96,6 +110,7 @@ export function createReport(
     skipped,
     prices,
     recorded: recordedTexts(recorded),
+    verdicts,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {
       ...createTable(

@@ -27,16 +27,18 @@ export async function runVisibleChecks(
   signal: AbortSignal,
 ): Promise<{ result: CheckResult; level: SandboxLevel | undefined }> {
   const { sandbox, redact, memory } = run
-  const judge = async () => {
-    const tracked = trackLevel(sandbox)
-    // Another branch or trial may wait for a result that is remembered.
-    const until = memory ? run.signal : signal
+  // Another branch or trial may wait for a result that is remembered.
+  const until = memory ? run.signal : signal
+  const judge = async (start = sandbox) => {
+    const tracked = trackLevel(start)
     const result = await runChecks(task, files, redactRun(tracked.run, redact), until)
     return { result, level: tracked.weakest }
   }
+  const work = { kind: 'check' as const, task, files, answer: undefined, run: sandbox, signal: until }
+  const judgeOnce = () => (run.keptChecks ? run.keptChecks.judge(work, judge) : judge())
   const { result, level } = await (memory
-    ? remember(memory.checks, judgedKey(task, files, undefined), judge)
-    : judge())
+    ? remember(memory.checks, judgedKey(task, files, undefined), judgeOnce)
+    : judgeOnce())
   return { result: { ...result, output: dataCleaner(redact)(result.output) }, level }
 }
 
