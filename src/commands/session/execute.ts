@@ -15,7 +15,6 @@ import { reportRun } from '../report/report-run.ts'
 import { type Condition, evaluateConditions } from '../values/fail-if.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { beginRun } from './begin-run.ts'
-import { saveVerdicts } from './kept-verdicts.ts'
 import { type OpenedRun, type RunTools, readSessionOptions, type SessionOptions } from './session-options.ts'
 
 /** The result of a run after this session. */
@@ -40,8 +39,7 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
       const note = openFolderNote(opened.session.folder)
       if (note !== undefined) options.onWarning(note)
       const end = await workOnRun(opened, options)
-      const { verdicts } = opened.session
-      if (verdicts && given.options.updateVerdicts) await saveVerdicts(verdicts, opened.manifest.cwd)
+      opened.session.verdicts?.save()
       return summarizeRun(opened, end, options.conditions)
     })
   } finally {

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { basisDifference, verdictsBasis } from '../../graders/verdicts/basis.ts'
-import { readVerdicts, writeVerdicts } from '../../graders/verdicts/verdict-file.ts'
+import {
+  basisDifference,
+  readVerdicts,
+  verdictsBasis,
+  writeVerdicts,
+} from '../../graders/verdicts/verdict-file.ts'
 import { createVerdicts, type Verdicts, type VerdictsPart } from '../../graders/verdicts/verdicts.ts'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { counted } from '../../reports/words/numbers.ts'
+import type { Verdict } from '../../schema/ledger/verdict.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 
@@ -30,27 +35,27 @@ export async function openVerdicts(
     if (problems.length > 0) throw new UserError(problems)
     return undefined
   }
-  const proved = proveVerdicts === undefined ? undefined : parsePart(proveVerdicts)
   const path = resolve(cwd, file)
+  const basis = await verdictsBasis()
+  const whole = (verdicts: readonly Verdict[]) =>
+    withStorageErrors(path, () => writeVerdicts(path, basis, verdicts))
+  const kept = {
+    file,
+    proved: proveVerdicts === undefined ? undefined : parsePart(proveVerdicts),
+    write: updateVerdicts ? whole : undefined,
+  }
   if (!existsSync(path) && (updateVerdicts || goesOn)) {
-    if (!existsSync(dirname(path))) throw new UserError(noFolder(file))
+    if (updateVerdicts && !existsSync(dirname(path))) throw new UserError(noFolder(file))
     if (!updateVerdicts) onWarning(`--verdicts: ${file} does not exist any more; all code is run`)
-    return createVerdicts(file, undefined, proved)
+    return createVerdicts({ ...kept, read: undefined })
   }
   const read = await readVerdicts(path)
-  const difference = basisDifference(read.basis, await verdictsBasis())
-  if (difference === undefined) return createVerdicts(file, read, proved)
+  const difference = basisDifference(read.basis, basis)
+  if (difference === undefined) return createVerdicts({ ...kept, read })
   onWarning(
     `--verdicts: ${file} ${difference}; none of its ${counted(read.verdicts.size, 'verdict')} is used, and all code is run`,
   )
-  return createVerdicts(file, undefined, proved)
-}
-
-/** Writes the verdicts of a session to its file, if it found new ones. Throws `StorageError`. */
-export async function saveVerdicts(verdicts: Verdicts, cwd: string): Promise<void> {
-  const path = resolve(cwd, verdicts.file)
-  const basis = await verdictsBasis()
-  if (verdicts.counts().graded > 0) withStorageErrors(path, () => writeVerdicts(path, basis, verdicts.all()))
+  return createVerdicts({ ...kept, read: undefined })
 }
 
 const lacksFile = (flag: string): Problem => ({

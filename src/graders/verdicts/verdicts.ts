@@ -46,8 +46,8 @@ export interface Verdicts {
     judge: (run: SandboxRun) => Promise<Judgement<Results[Kind]>>,
   ): Promise<Judgement<Results[Kind]>>
   counts(): VerdictCounts
-  /** Verdicts that the file has and that this session would add: each of work that was judged equally every time. */
-  all(): Iterable<Verdict>
+  /** Writes the file with the verdicts that this session adds: each of work that was judged equally every time. */
+  save(): void
 }
 
 /** A part of the verdicts: the `part`-th of `of` parts, from 1. */
@@ -56,12 +56,20 @@ export interface VerdictsPart {
   of: number
 }
 
-/** Uses the verdicts of a file; those of the part `proved` are judged again and compared. */
-export function createVerdicts(
-  file: string,
-  read: Pick<VerdictFile, 'digest' | 'verdicts'> | undefined,
-  proved: VerdictsPart | undefined,
-): Verdicts {
+/** How verdicts are kept. */
+interface KeptVerdicts {
+  /** As the user named it. */
+  file: string
+  /** What it holds; undefined: nothing that can be used. */
+  read: Pick<VerdictFile, 'digest' | 'verdicts'> | undefined
+  /** Those of this part are judged again and compared. */
+  proved: VerdictsPart | undefined
+  /** Writes the whole file; undefined: it stays as it is. */
+  write: ((verdicts: readonly Verdict[]) => void) | undefined
+}
+
+/** Uses the verdicts of a file. */
+export function createVerdicts({ file, read, proved, write }: KeptVerdicts): Verdicts {
   const kept = read?.verdicts ?? new Map<string, Verdict>()
   const found = new Map<string, Verdict | 'unsteady'>()
   const counts = { taken: 0, graded: 0, proved: 0 }
@@ -69,7 +77,10 @@ export function createVerdicts(
     file,
     digest: read?.digest ?? null,
     counts: () => ({ ...counts }),
-    all: () => [...kept.values(), ...[...found.values()].filter((one) => one !== 'unsteady')],
+    save() {
+      const added = [...found.values()].filter((one) => one !== 'unsteady')
+      if (added.length > 0) write?.([...kept.values(), ...added])
+    },
     async judge(work, judge) {
       const { kind, task, signal } = work
       if (!isKept(kind, task)) return await judge(work.run)

@@ -130,6 +130,8 @@ export interface Setting {
   toolFiles?: ReadonlyMap<string, string>
   /** Who judges a task with a rubric; nobody by default. */
   judges?: readonly Agent[]
+  /** Verdicts of code that a file keeps. */
+  verdicts?: Verdicts
   /** Trials under way. */
   running?: TrialState[]
   /** Candidates of producing roles are graded, too. */
