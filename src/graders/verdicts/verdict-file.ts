@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packageRoot } from '../../base/package-root.ts'
 import { writeAtomic } from '../../base/write-atomic.ts'
+import { counted } from '../../reports/words/numbers.ts'
 import { findTool } from '../../sandbox/tools/tools.ts'
 import { Verdict, type VerdictsBasis, VerdictsHeader, verdictsFormat } from '../../schema/ledger/verdict.ts'
 import { readLines } from '../../suites/files/read-lines.ts'
@@ -44,7 +45,7 @@ export async function readVerdicts(path: string): Promise<VerdictFile> {
   if (count !== verdicts.size)
     throw new UserError({
       where: path,
-      what: `has ${verdicts.size} verdicts, but its first line says ${count}: it was cut, or changed by hand`,
+      what: `has ${counted(verdicts.size, 'verdict')}, but its first line says ${count}: it was cut, or changed by hand`,
       fix: remedy,
     })
   return { digest: sha256(readFileSync(path)), basis, verdicts }

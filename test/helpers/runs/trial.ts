@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
+import type { Verdicts } from '../../../src/graders/verdicts/verdicts.ts'
 import type { RunState, TrialState } from '../../../src/loop/branch/trial-state.ts'
 import type { RateLimiter } from '../../../src/loop/budget/rate-limiter.ts'
 import type { RunBudget } from '../../../src/loop/budget/run-budget.ts'
@@ -189,6 +190,8 @@ export async function playTrial(
     redact: setting.redact,
     capture: setting.capture,
     toolFiles: setting.toolFiles,
+    verdicts: setting.verdicts,
+    keptChecks: setting.verdicts,
     gradeCandidates: setting.gradeCandidates,
   }
   setMaxListeners(0, run.signal)
