@@ -17,6 +17,11 @@ const checks = { runner: 'node-test', expectTests: 3, timeoutMs: 20_000 }
 const task = { ...codeTask({ spec: { checks }, checks: { 'sum.test.mjs': sumTests } }), digest: 'task 1' }
 const noSandbox: SandboxRun = () => Promise.reject(new Error('the sandbox was started'))
 
+const grade = {
+  ...{ kind: 'grade' as const, level: 'full' as const },
+  result: { scores: [{ name: 'tests', value: 1, reason: '1 of 1 tests passed' }], passed: true },
+}
+
 describe('kept verdicts', () => {
   it('give the records and steps of a run that grades, and start no sandbox', async () => {
     const play = (text: string, more: object) =>
@@ -79,7 +84,7 @@ describe('kept verdicts', () => {
 describe('bench run --verdicts', () => {
   const cwd = join(root, 'fixtures/recorded/cheap-models')
   const study = (run: string, ...more: readonly string[]) => [
-    ...argv`run --mode live --tasks humaneval:tasks/humaneval.jsonl.gz:0..5 --methods qwen-7b,checks-qwen`,
+    ...argv`run --mode live --tasks humaneval:tasks/humaneval.jsonl.gz:6 --methods qwen-7b,checks-qwen`,
     ...argv`--prices prices.yaml --quiet --parallel 2 --out ${run} ${more}`,
   ]
   /** Records and steps of a run without what is measured. */
