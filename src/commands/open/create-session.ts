@@ -64,8 +64,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     gradeCandidates: manifest.gradeCandidates,
     memory: parts.memory,
     verdicts: parts.verdicts,
-    // Elsewhere a check's time is a fact of the run, which a kept verdict does not have.
-    ...((manifest.mode === 'dev' || manifest.recorded) && { keptChecks: parts.verdicts }),
+    ...(manifest.recorded && { recorded: true }),
     ...((manifest.methods.some(({ file }) => file !== undefined) ||
       asked.some(({ userCode }) => userCode)) && {
       userCode: true,

@@ -35,7 +35,9 @@ export async function runVisibleChecks(
     return { result, level: tracked.weakest }
   }
   const work = { kind: 'check' as const, task, files, answer: undefined, run: sandbox, signal: until }
-  const judgeOnce = () => (run.keptChecks ? run.keptChecks.judge(work, judge) : judge())
+  // Elsewhere the time of a check is a fact of the trial, which a kept verdict does not have.
+  const kept = run.mode === 'dev' || run.recorded ? run.verdicts : undefined
+  const judgeOnce = () => (kept ? kept.judge(work, judge) : judge())
   const { result, level } = await (memory
     ? remember(memory.checks, judgedKey(task, files, undefined), judgeOnce)
     : judgeOnce())
@@ -76,7 +78,7 @@ async function checkLive(
   if (branch.signal.aborted) throw new Interrupted()
   // An agent that checks the same files itself reuses this result.
   trialState.checkResults.set(files, Promise.resolve(result))
-  const measured = Math.round(performance.now() - started)
+  const measured = run.recorded ? 0 : Math.round(performance.now() - started)
   const step: CheckStep = {
     ...stepHead(trialState, 'check', key, hash, branch.clock),
     durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,

@@ -53,7 +53,7 @@ type SharedField =
   | 'gradeCandidates'
   | 'memory'
   | 'verdicts'
-  | 'keptChecks'
+  | 'recorded'
   | 'userCode'
 
 /** A sitting of work on a run, or a replay of it, that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */

@@ -41,8 +41,8 @@ export interface RunState {
   memory?: ResultMemory | undefined
   /** Verdicts of code that a file keeps; undefined where none are used, and on replay. */
   verdicts?: Verdicts | undefined
-  /** The same for visible checks; undefined where their time is a fact that a kept verdict does not have. */
-  keptChecks?: Verdicts | undefined
+  /** The replies are recorded, so the time of a trial is unknown: that of its checks would stand for it. */
+  recorded?: true | undefined
   /** Candidates of producing roles are graded as well. */
   gradeCandidates?: true | undefined
   /** Who answers `approve()`. */

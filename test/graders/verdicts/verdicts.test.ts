@@ -3,6 +3,7 @@ import type { Verdicts } from '../../../src/graders/verdicts/verdicts.ts'
 import type { SandboxResult, SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { Verdict } from '../../../src/schema/ledger/verdict.ts'
 import type { Task } from '../../../src/schema/task.ts'
+import type { CheckResult } from '../../../src/strategy.ts'
 import { keptIn } from '../../helpers/graders/kept-verdicts.ts'
 import { codeTask, sumTests } from '../../helpers/runs/sample-task.ts'
 
@@ -15,8 +16,8 @@ const ended = (change: Partial<SandboxResult> = {}): SandboxResult => ({
   ...{ exitCode: 0, killedBy: null, stdout: '', stderr: '', timedOut: false, truncated: false },
   ...{ level: 'full', durationMs: 10, ...change },
 })
-const passes = { status: 'passed' as const, passed: 1, total: 1, output: '' }
-const fails = { ...passes, status: 'failed' as const, passed: 0, output: 'sum: 1 is not 2' }
+const passes: CheckResult = { status: 'passed', passed: 1, total: 1, output: '' }
+const fails: CheckResult = { ...passes, status: 'failed', passed: 0, output: 'sum: 1 is not 2' }
 
 /** Checks a work by a program that ends so. */
 const checked = (verdicts: Verdicts, task: Task, text: string, result = passes, end = ended()) =>

@@ -191,7 +191,6 @@ export async function playTrial(
     capture: setting.capture,
     toolFiles: setting.toolFiles,
     verdicts: setting.verdicts,
-    keptChecks: setting.verdicts,
     gradeCandidates: setting.gradeCandidates,
   }
   setMaxListeners(0, run.signal)
