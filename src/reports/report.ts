@@ -27,6 +27,8 @@ export interface Report {
   prices: RunPrices | null
   /** What is known of recorded replies, in sentences; empty for other runs. */
   recorded: readonly string[]
+  /** How many verdicts of code were taken from a file, as a sentence; null: the run had none. */
+  verdicts: string | null
   /** One row per method and set of agents. */
   methods: Table
   /** One row per task: how many epochs passed under each method. */
@@ -69,6 +71,7 @@ export function createReport(
     skipped = [],
     flips,
     recorded,
+    verdicts = null,
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -80,6 +83,7 @@ export function createReport(
     skipped?: readonly SkippedItems[] | undefined
     flips?: FlipsSection | undefined
     recorded?: RunManifest['recorded']
+    verdicts?: string | null
   },
 ): Report {
   const marks = marksOf(summary)
@@ -89,7 +93,17 @@ export function createReport(
   const amended = amendmentsText(amendments)
   const settled = comparison?.comparison.stop?.settledAt != null
   const compared = comparison !== null
-  const notes = methodNotes(summary, { run, prices, limits, amended, skipped, compared, settled, recorded })
+  const notes = methodNotes(summary, {
+    run,
+    prices,
+    limits,
+    amended,
+    skipped,
+    compared,
+    settled,
+    recorded,
+    verdicts,
+  })
   return {
     run,
     summary,
@@ -100,6 +114,7 @@ export function createReport(
     prices,
     ...(flips && { flips }),
     recorded: recordedTexts(recorded),
+    verdicts,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {
       ...createTable(

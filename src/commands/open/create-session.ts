@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
+import type { Verdicts } from '../../graders/verdicts/verdicts.ts'
 import type { Session } from '../../loop/branch/run-session.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
@@ -30,6 +31,8 @@ interface SessionParts {
   sandbox: SandboxRun
   /** Results of graders and checks to use again, in a simulation that plans a run. */
   memory?: ResultMemory | undefined
+  /** Verdicts of code that a file keeps. */
+  verdicts?: Verdicts | undefined
 }
 
 /** Creates a session from a run's manifest. New, resumed and replayed runs all use it, so that they plan the same trials. */
@@ -60,6 +63,8 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,
     memory: parts.memory,
+    verdicts: parts.verdicts,
+    ...(manifest.recorded && { recorded: true }),
     ...((manifest.methods.some(({ file }) => file !== undefined) ||
       asked.some(({ userCode }) => userCode)) && {
       userCode: true,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
+import type { Verdicts } from '../../graders/verdicts/verdicts.ts'
 import type { Session } from '../../loop/branch/run-session.ts'
 import { type Approvals, alwaysYes } from '../../loop/record/people.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
@@ -37,6 +38,8 @@ export async function reopenRun(
     acceptChanges?: boolean
     /** The sandbox that code runs in; it is opened when something runs. */
     sandbox: LazySandbox
+    /** Opens the file of verdicts of a run that goes on. */
+    openVerdicts?: (manifest: RunManifest) => Promise<Verdicts | undefined>
     /** Names of further variables whose values are redacted. */
     secrets?: readonly string[]
     onWarning(message: string): void
@@ -83,6 +86,7 @@ export async function reopenRun(
     redact,
     ...(parts.goesOn && { toolFiles: rereadToolFiles(manifest) }),
     sandbox: sandbox.run,
+    verdicts: await parts.openVerdicts?.(manifest),
   })
   const replan = () => keepRecordedTrials(folder, manifest, session.plan)
   return {

@@ -5,10 +5,12 @@ import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
+import { readSessions } from '../../loop/record/sessions.ts'
 import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import { agentsText, legendTexts, relatedTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
+import { verdictsText } from '../../reports/words/recorded-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
@@ -66,6 +68,7 @@ export async function reportRun(
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
     recorded: manifest.recorded,
+    verdicts: manifest.verdicts === undefined ? null : verdictsText(readSessions(folder)),
   })
 }
 

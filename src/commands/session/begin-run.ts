@@ -7,6 +7,8 @@ import { writeOrigin } from '../open/run-origin.ts'
 import { takesPowers } from '../open/trust-code.ts'
 import { askingMethods, defaultPolicy } from '../people/approval-policy.ts'
 import { saveRequest } from '../tasks/request-task.ts'
+import { collectProblems } from '../values/parse-values.ts'
+import { openVerdicts } from './kept-verdicts.ts'
 import { type NewRun, resolveRun } from './new-run.ts'
 import type { OpenedRun, SessionOptions } from './session-options.ts'
 
@@ -14,6 +16,8 @@ import type { OpenedRun, SessionOptions } from './session-options.ts'
 export async function beginRun(options: SessionOptions): Promise<OpenedRun> {
   const { given, problems, conditions, redact, sandbox, memory, signal, onWarning } = options
   const tools = { redact, sandbox, memory, signal, onWarning }
+  const openFile = () => openVerdicts({ ...given.options, cwd: process.cwd() }, onWarning)
+  const verdicts = await collectProblems(problems, openFile, undefined)
   const run = await resolveRun(given, problems, conditions, tools)
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
@@ -24,7 +28,7 @@ export async function beginRun(options: SessionOptions): Promise<OpenedRun> {
   const created = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile, toolFiles },
     ...{ approvals: newApprovals(options, run), redact },
-    ...{ sandbox: sandbox.run, memory, budgets: manifest.budgets },
+    ...{ sandbox: sandbox.run, memory, verdicts, budgets: manifest.budgets },
   })
   return { session: { ...created, sandboxed }, manifest }
 }

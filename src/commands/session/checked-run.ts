@@ -71,6 +71,8 @@ async function estimateCheckedRun(
         out: join(temporary, 'run'),
         ...withoutRunLimits,
         approve: 'yes',
+        updateVerdicts: undefined,
+        proveVerdicts: undefined,
         keepWorkspaces: 'none',
         // Simulated agents are one agent, so there is nothing to bracket; the rows of its agents alone are estimated by this one.
         ...(manifest.bracket && {

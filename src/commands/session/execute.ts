@@ -39,6 +39,7 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
       const note = openFolderNote(opened.session.folder)
       if (note !== undefined) options.onWarning(note)
       const end = await workOnRun(opened, options)
+      opened.session.verdicts?.save()
       return summarizeRun(opened, end, options.conditions)
     })
   } finally {

@@ -87,6 +87,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     ...(config && { config: { file: config.file, digest: config.digest } }),
     ...(config?.config.capture && { capture: config.config.capture }),
     ...(options.gradeCandidates && { gradeCandidates: true as const }),
+    ...(options.verdicts !== undefined && { verdicts: options.verdicts }),
     ...(keepWorkspaces && keepWorkspaces !== 'none' && { keepWorkspaces }),
     profile: profileEntry(named.profile),
     ...limits,

@@ -84,6 +84,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
       ? formats.json.render(report)
       : `${formats.text.render(report, { part: 'short', width: terminalWidth() })}\n`,
   )
+  if (report.verdicts !== null) say(safeLine(report.verdicts))
   for (const remark of notes.ofMethods()) say(remark)
   if (end.divergences > 0) say(`${counted(end.divergences, 'divergence')} from the journal; see above`)
   for (const text of paidTwiceTexts(report.summary)) say(text)

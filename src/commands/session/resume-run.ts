@@ -15,6 +15,7 @@ import { findRunFolder } from '../open/named-runs.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { defaultPolicy, resumedPolicy } from '../people/approval-policy.ts'
 import { toolServers } from '../tools/tool-files.ts'
+import { openVerdicts } from './kept-verdicts.ts'
 import { checkResumed } from './run-settings.ts'
 import { checkSandbox, type OpenedRun, type SessionOptions } from './session-options.ts'
 
@@ -38,6 +39,7 @@ export async function resumeRun(run: string, options: SessionOptions): Promise<O
     goesOn: true,
     acceptChanges: asked.acceptChanges === true,
     onWarning,
+    openVerdicts: ({ verdicts, cwd }) => openVerdicts({ ...asked, verdicts, cwd, goesOn: true }, onWarning),
   })
   if (manifest.mode === 'dev') problems.push(...resumedDevAgentProblems(folder, agents))
   refuse(problems)

@@ -27,16 +27,20 @@ export async function runVisibleChecks(
   signal: AbortSignal,
 ): Promise<{ result: CheckResult; level: SandboxLevel | undefined }> {
   const { sandbox, redact, memory } = run
-  const judge = async () => {
-    const tracked = trackLevel(sandbox)
-    // Another branch or trial may wait for a result that is remembered.
-    const until = memory ? run.signal : signal
+  // Another branch or trial may wait for a result that is remembered.
+  const until = memory ? run.signal : signal
+  const judge = async (start = sandbox) => {
+    const tracked = trackLevel(start)
     const result = await runChecks(task, files, redactRun(tracked.run, redact), until)
     return { result, level: tracked.weakest }
   }
+  const work = { kind: 'check' as const, task, files, answer: undefined, run: sandbox, signal: until }
+  // Elsewhere the time of a check is a fact of the trial, which a kept verdict does not have.
+  const kept = run.mode === 'dev' || run.recorded ? run.verdicts : undefined
+  const judgeOnce = () => (kept ? kept.judge(work, judge) : judge())
   const { result, level } = await (memory
-    ? remember(memory.checks, judgedKey(task, files, undefined), judge)
-    : judge())
+    ? remember(memory.checks, judgedKey(task, files, undefined), judgeOnce)
+    : judgeOnce())
   return { result: { ...result, output: dataCleaner(redact)(result.output) }, level }
 }
 
@@ -74,7 +78,7 @@ async function checkLive(
   if (branch.signal.aborted) throw new Interrupted()
   // An agent that checks the same files itself reuses this result.
   trialState.checkResults.set(files, Promise.resolve(result))
-  const measured = Math.round(performance.now() - started)
+  const measured = run.recorded ? 0 : Math.round(performance.now() - started)
   const step: CheckStep = {
     ...stepHead(trialState, 'check', key, hash, branch.clock),
     durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,

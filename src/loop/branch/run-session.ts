@@ -52,6 +52,8 @@ type SharedField =
   | 'capture'
   | 'gradeCandidates'
   | 'memory'
+  | 'verdicts'
+  | 'recorded'
   | 'userCode'
 
 /** A sitting of work on a run, or a replay of it, that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */

@@ -1,5 +1,6 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
+import type { Verdicts } from '../../graders/verdicts/verdicts.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { CheckResult, StrategyContext, TraceEvent } from '../../strategy.ts'
@@ -38,6 +39,10 @@ export interface RunState {
   regrade?: true
   /** Results of graders and checks that are used again; only in simulations that plan a run. */
   memory?: ResultMemory | undefined
+  /** Verdicts of code that a file keeps; undefined where none are used, and on replay. */
+  verdicts?: Verdicts | undefined
+  /** The replies are recorded, so the time of a trial is unknown: that of its checks would stand for it. */
+  recorded?: true | undefined
   /** Candidates of producing roles are graded as well. */
   gradeCandidates?: true | undefined
   /** Who answers `approve()`. */

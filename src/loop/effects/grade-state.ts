@@ -1,7 +1,7 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { referenceOf } from '../../agents/reference.ts'
-import { type GradeResult, grade, isGradable } from '../../graders/grade.ts'
-import type { Judged } from '../../graders/grader.ts'
+import { type GradeResult, grade, isGradable, undeliveredText } from '../../graders/grade.ts'
+import { finalFiles, type Judged } from '../../graders/grader.ts'
 import { judgedKey, remember } from '../../graders/result-memory.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { trackLevel } from '../../sandbox/level.ts'
@@ -64,9 +64,9 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
   if (said && 'end' in said) return said.end
   const before = recordedGrade(trialState, graded, hash)
   if (before !== 'new') return before
-  const judge = async () => {
-    const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
-    const refused = refusedPaths(trialState)
+  const refused = refusedPaths(trialState)
+  const judge = async (start = run.sandbox) => {
+    const sandbox = trackLevel(redactRun(start, run.redact))
     const result = await grade(plan.task, {
       files,
       answer,
@@ -77,11 +77,17 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
     })
     return { result, level: sandbox.weakest }
   }
+  const judgeOnce = () => {
+    if (!run.verdicts || said) return judge()
+    const undelivered = undeliveredText(plan.task, files, finalFiles(plan.task, files), refused)
+    const work = { kind: 'grade' as const, task: plan.task, files, answer, undelivered }
+    return run.verdicts.judge({ ...work, run: run.sandbox, signal: run.signal }, judge)
+  }
   let grades: Awaited<ReturnType<typeof judge>>
   try {
     grades = await (run.memory && !said
-      ? remember(run.memory.grades, judgedKey(plan.task, files, answer), judge)
-      : judge())
+      ? remember(run.memory.grades, judgedKey(plan.task, files, answer), judgeOnce)
+      : judgeOnce())
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }

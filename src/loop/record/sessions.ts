@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PastSession, SessionLine } from '../../schema/ledger/session.ts'
+import type { VerdictCounts } from '../../schema/ledger/verdict.ts'
 import type { LimitUse } from '../../schema/limits.ts'
 import type { WaitsLine } from '../../schema/run/people.ts'
 import type { StorageError } from '../../text/errors.ts'
@@ -41,6 +42,8 @@ export interface SessionEnd {
   waiting: readonly WaitsLine[]
   /** Whether `bench pause` stopped it. */
   paused: boolean
+  /** How many verdicts of code came from a file; absent without one. */
+  verdicts?: VerdictCounts | undefined
 }
 
 function reasonOf({ interrupted, repeatedFailure, limits, waiting, paused }: SessionEnd, aborted: boolean) {
@@ -84,7 +87,14 @@ export function beginSession(
   folder: string,
   begun: Pick<
     PastSession,
-    'parallel' | 'budgets' | 'approve' | 'keepWorkspaces' | 'allowUnpriced' | 'machine' | 'sandbox'
+    | 'parallel'
+    | 'budgets'
+    | 'approve'
+    | 'keepWorkspaces'
+    | 'allowUnpriced'
+    | 'machine'
+    | 'sandbox'
+    | 'verdicts'
   >,
 ): { pastMs: number; end(ms: number, end: SessionEnd, aborted: boolean): void } {
   const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)
@@ -100,6 +110,7 @@ export function beginSession(
         limits: end.limits,
         stepsBytes: bytesOf(join(folder, journalFiles.steps)),
         recordsBytes: bytesOf(join(folder, journalFiles.records)),
+        ...(end.verdicts && { verdicts: end.verdicts }),
       }),
   }
 }

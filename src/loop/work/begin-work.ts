@@ -89,6 +89,7 @@ export async function beginWork(
     ...(session.allowUnpriced && { allowUnpriced: true as const }),
     ...(mode === 'live' && { machine: machineName() }),
     ...(session.sandboxed && { sandbox: session.sandboxed }),
+    ...(session.verdicts && { verdicts: { file: session.verdicts.file, digest: session.verdicts.digest } }),
   })
   const again = options.retryErrors ? await retryErrors(folder, options.onRetry) : undefined
   for (const message of again ? describeRetries(again, lost) : []) warn(message)

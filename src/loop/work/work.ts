@@ -213,6 +213,7 @@ function endWork({ session, run, order, end, noteEnd, unheldLimit }: Working): W
     sortRecords(session.folder, order)
   }
   end.limits = run.runBudget?.limitUses() ?? []
+  end.verdicts = session.verdicts?.counts()
   noteEnd(end)
   return end
 }

@@ -30,6 +30,8 @@ interface MethodFacts {
   amended: string | null
   skipped: readonly SkippedItems[]
   recorded?: RunManifest['recorded']
+  /** How many verdicts of code were taken from a file; null: the run had none. */
+  verdicts?: string | null
   /** A comparison has the intervals and verdicts of pairs. */
   compared: boolean
   /** A stop rule ended the run as planned. */
@@ -56,6 +58,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
   return present([
     amended,
     ...recordedTexts(facts.recorded),
+    facts.verdicts ?? null,
     ...skippedTexts(facts.skipped),
     legend.length > 0 && `Agents: ${legend.join('; ')}.`,
     ...trialNotes(summary, facts),

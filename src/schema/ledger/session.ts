@@ -3,6 +3,7 @@ import { KeepWorkspaces } from '../keep-workspaces.ts'
 import { Budgets, LimitUse } from '../limits.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
 import { ApprovalPolicy } from './approval.ts'
+import { VerdictCounts } from './verdict.ts'
 
 /** The sandbox of a session. */
 export const SessionSandbox = z.object({
@@ -31,6 +32,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     machine: z.string().optional(),
     /** What code runs in, and why its level is below `full`; absent if nothing of this session runs code, and in older runs. */
     sandbox: SessionSandbox.optional(),
+    /** The file of verdicts and its SHA-256; null: none of them was used. Absent without such a file. */
+    verdicts: z.object({ file: z.string(), digest: z.string().nullable() }).optional(),
   }),
   z.object({
     type: z.literal('end'),
@@ -45,6 +48,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     stepsBytes: z.int().nonnegative().optional(),
     /** Size of records.jsonl at the end; bytes. */
     recordsBytes: z.int().nonnegative().optional(),
+    /** Absent without a file of verdicts, and for a killed session. */
+    verdicts: VerdictCounts.optional(),
   }),
 ])
 export type SessionLine = z.infer<typeof SessionLine>

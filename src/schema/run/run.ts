@@ -131,6 +131,8 @@ export const RunManifest = z.object({
   gradeCandidates: z.literal(true).optional(),
   /** Of which trials workspaces/TRIAL is kept; absent: of none. A session may change it (sessions.jsonl). */
   keepWorkspaces: KeepWorkspaces.optional(),
+  /** The file from which verdicts of code are taken, as typed; absent: code is run. */
+  verdicts: z.string().optional(),
   /** The complete profile of simulated agents, so that replay needs no other file. */
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
   /** Limits of each trial. */

@@ -86,6 +86,18 @@ const sessionSettings = {
     in: ['file', 'api', 'fixed'],
     help: 'also grade intermediate answers, to show which agent had a right answer and which lost it',
   }),
+  verdicts: text('--verdicts <file>', {
+    in: ['api', 'fixed'],
+    help: 'take verdicts of code from this file where it has one of the same task and work, in place of running it',
+  }),
+  updateVerdicts: toggle('--update-verdicts', {
+    in: ['api'],
+    help: 'with --verdicts: add the verdicts that the file lacks, or make the file',
+  }),
+  proveVerdicts: text('--prove-verdicts <part>', {
+    in: ['api'],
+    help: 'with --verdicts: run a part of them again, such as 1/10 (the first of ten parts) or all; a trial whose verdict differs ends in error',
+  }),
   keepWorkspaces: option(['failed', 'all', 'none'])('--keep-workspaces <which>', {
     in: ['file', 'api'],
     help: 'keep the files of trials in workspaces/TRIAL of the run folder, with a git repository of the changes: failed, all or none (default: none)',

@@ -154,6 +154,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'registry.ts',
     'grade.ts',
     'result-memory.ts',
+    'verdicts',
     'check.ts',
   ],
   'src/analysis': [

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
+import type { Verdicts } from '../../../src/graders/verdicts/verdicts.ts'
 import type { RunState, TrialState } from '../../../src/loop/branch/trial-state.ts'
 import type { RateLimiter } from '../../../src/loop/budget/rate-limiter.ts'
 import type { RunBudget } from '../../../src/loop/budget/run-budget.ts'
@@ -130,6 +131,8 @@ export interface Setting {
   toolFiles?: ReadonlyMap<string, string>
   /** Who judges a task with a rubric; nobody by default. */
   judges?: readonly Agent[]
+  /** Verdicts of code that a file keeps. */
+  verdicts?: Verdicts
   /** Trials under way. */
   running?: TrialState[]
   /** Candidates of producing roles are graded, too. */
@@ -187,6 +190,7 @@ export async function playTrial(
     redact: setting.redact,
     capture: setting.capture,
     toolFiles: setting.toolFiles,
+    verdicts: setting.verdicts,
     gradeCandidates: setting.gradeCandidates,
   }
   setMaxListeners(0, run.signal)
