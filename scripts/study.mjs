@@ -55,8 +55,9 @@ function makeRun(name) {
   const { tasks, methods } = runs[name]
   const plan = ['--tasks', tasks.join(), '--methods', methods.join(), '--baseline', 'deepseek-v3', '--margin', '3']
   const how = ['--mode', 'live', '--prices', 'prices.yaml', '--bracket', '--trust-code', '--quiet']
+  const kept = name === 'code' ? ['--verdicts', 'verdicts.jsonl.gz'] : []
   // Exit code 1: some trials of a model failed, since its reply is empty.
-  bench(['run', ...plan, ...how, '--parallel', '2', '--out', join(scratch, name)], data, [0, 1])
+  bench(['run', ...plan, ...how, ...kept, '--parallel', '2', '--out', join(scratch, name)], data, [0, 1])
 }
 
 /** Every report of both runs, by its path in the checkout. */
@@ -67,10 +68,14 @@ function reports() {
       bench(['report', name, '--format', format, '--out', `${name}-report/report.${extension}`], scratch)
     bench(['report', name, '--format', 'svg', '--out', `${name}-report/figures`], scratch)
     const folder = join(scratch, `${name}-report`)
-    for (const path of filesIn(folder)) made[join(home, name, path)] = readFileSync(join(folder, path), 'utf8')
+    for (const path of filesIn(folder))
+      made[join(home, name, path)] = sameAnywhere(readFileSync(join(folder, path), 'utf8'))
   }
   return made
 }
+
+/** A report without how many verdicts came from the file: machines with another Python run the code themselves. */
+const sameAnywhere = (text) => text.replace(/^[-%] Verdicts of code:.*\n(?: {2}\S.*\n)*/m, '')
 
 /** The pages that quote the first screens. */
 function pages() {
