@@ -14,7 +14,17 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkWorkflow, publishWorkflow, runWorkflow } from './publish-fanout.mjs'
-import { bench, betweenMarks, filesIn, firstScreen, git, root, runFiles, sameAnywhere, say } from './publish-tools.mjs'
+import {
+  bench,
+  betweenMarks,
+  filesIn,
+  firstScreen,
+  git,
+  root,
+  runFiles,
+  sameAnywhere,
+  say,
+} from './publish-tools.mjs'
 import { scriptOptions } from './script-options.mjs'
 
 const home = 'results/published/simulated'
@@ -184,7 +194,12 @@ function devGuide() {
   const { tasks, methods, seed } = readPlan()
   const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')} --seed ${seed}`
   const screen = firstScreen(readFileSync(at('report/report.txt'), 'utf8'))
-  return betweenMarks(readFileSync(devPath, 'utf8'), devPath, 'example', () => `\`\`\`\n${command}\n\n${screen}\n\`\`\``)
+  return betweenMarks(
+    readFileSync(devPath, 'utf8'),
+    devPath,
+    'example',
+    () => `\`\`\`\n${command}\n\n${screen}\n\`\`\``,
+  )
 }
 
 /** The guide of the methods, with what a trial of each has cost in the published run. */

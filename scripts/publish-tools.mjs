@@ -59,7 +59,8 @@ function output(program, args, cwd, exitCodes = [0]) {
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 64 * 1024 * 1024,
   })
-  if (!exitCodes.includes(status)) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`)
+  if (!exitCodes.includes(status))
+    throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`)
   return stdout
 }
 

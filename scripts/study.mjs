@@ -53,7 +53,16 @@ try {
 
 function makeRun(name) {
   const { tasks, methods } = runs[name]
-  const plan = ['--tasks', tasks.join(), '--methods', methods.join(), '--baseline', 'deepseek-v3', '--margin', '3']
+  const plan = [
+    '--tasks',
+    tasks.join(),
+    '--methods',
+    methods.join(),
+    '--baseline',
+    'deepseek-v3',
+    '--margin',
+    '3',
+  ]
   const how = ['--mode', 'live', '--prices', 'prices.yaml', '--bracket', '--trust-code', '--quiet']
   const kept = name === 'code' ? ['--verdicts', 'verdicts.jsonl.gz'] : []
   // Exit code 1: some trials of a model failed, since its reply is empty.
@@ -75,7 +84,9 @@ function reports() {
 }
 
 /** A report without how many verdicts came from the file: machines with another Python run the code themselves. */
-const sameAnywhere = (text) => text.replace(/^[-%] Verdicts of code:.*\n(?: {2}\S.*\n)*/m, '')
+function sameAnywhere(text) {
+  return text.replace(/^[-%] Verdicts of code:.*\n(?: {2}\S.*\n)*/m, '')
+}
 
 /** The pages that quote the first screens. */
 function pages() {

@@ -6,7 +6,6 @@ import { readAmendments } from '../../loop/record/amendments.ts'
 import { createDataDigest, readRecords } from '../../loop/record/records.ts'
 import { countPaidTwice } from '../../loop/record/run-bill.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
-import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import { agentsText, legendTexts, relatedTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
@@ -16,7 +15,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { machinesOf, savingsOf } from './run-sections.ts'
+import { effectsOf, machinesOf } from './run-sections.ts'
 import { createSectionSums } from './section-sums.ts'
 
 /** Creates the report of a run from its records, read one at a time; with `flips` also of the tasks that changed sides. */
@@ -54,8 +53,7 @@ export async function reportRun(
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
   const sections = [
     ...(await machinesOf(folder, manifest, result)),
-    ...(await savingsOf(result)),
-    ...[mechanismsSection(result) ?? []].flat(),
+    ...(await effectsOf(result)),
     ...(await further.sections(result)),
   ]
   return createReport(looked ? withoutLimits(result) : result, {

@@ -5,6 +5,7 @@ import type { Summary } from '../../analysis/summary.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
+import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { factsThatMatter, recall } from '../../workflows/facts.ts'
@@ -23,11 +24,12 @@ export async function machinesOf(
   return [machineSection(summary, await readMachineContexts(folder, manifest)) ?? []].flat()
 }
 
-/** Creates the section on what compact reports of tools saved; none if no method ran a tool in a stage. */
-export async function savingsOf(summary: Summary): Promise<Section[]> {
-  if (summary.methods.every(({ savings }) => savings === undefined)) return []
+/** Creates the sections on what mechanisms did, and on what compact reports of tools saved; none without either. */
+export async function effectsOf(summary: Summary): Promise<Section[]> {
+  const mechanisms = [mechanismsSection(summary) ?? []].flat()
+  if (summary.methods.every(({ savings }) => savings === undefined)) return mechanisms
   const { savingsSection } = await import('../../reports/savings/section.ts')
-  return [savingsSection(summary) ?? []].flat()
+  return [savingsSection(summary) ?? [], mechanisms].flat()
 }
 
 /** Measures how a run's agents worked together, from its ledger, one trial at a time. */

@@ -1,4 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser'
+import { evidence } from '../../analysis/evidence.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -60,7 +61,10 @@ function properties({ simulated, recorded, profiles, faults }: Summary): [string
   return present([
     ['simulated', simulated ? `yes: the results ${profileText({ simulated, profiles })}s` : 'no'],
     recorded &&
-      (['recorded', 'yes: the replies were recorded earlier, and their time is unknown'] as [string, string]),
+      ([evidence.recorded.name, 'yes: the replies are given again, and their time is unknown'] as [
+        string,
+        string,
+      ]),
     faults !== null && (['faults on purpose', faults] as [string, string]),
   ])
 }
