@@ -1,5 +1,6 @@
 // Makes the study of cheap models: runs its methods on recorded replies, and writes reports, one table into the README and the tables of
-// the study's page. With --check it changes nothing, and fails where what is published is not what would be made now.
+// the study's page. With --check it changes nothing, and fails where what is published is not what would be made now; with --prove
+// it runs a part of the code again whose verdicts are kept.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -28,13 +29,16 @@ const runs = {
 }
 const formats = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv' }
 
-const { check } = scriptOptions('npm run study [-- --check]', { check: { type: 'boolean' } })
+const { check, prove } = scriptOptions('npm run study [-- [--check] [--prove 1/10|all]]', {
+  check: { type: 'boolean' },
+  prove: { type: 'string' },
+})
 const scratch = mkdtempSync(join(tmpdir(), 'bench-study-'))
 try {
   for (const name of Object.keys(runs)) makeRun(name)
   const made = { ...reports(), ...pages() }
   const problems = Object.entries(made)
-    .filter(([path, text]) => textOf(path) !== text)
+    .filter(([path, text]) => sameAnywhere(textOf(path) ?? '') !== sameAnywhere(text))
     .map(([path]) => `${path}: it is another one now`)
   for (const path of filesIn(join(root, home)))
     if (made[join(home, path)] === undefined) problems.push(`${join(home, path)}: the study does not make it`)
@@ -65,8 +69,13 @@ function makeRun(name) {
   ]
   const how = ['--mode', 'live', '--prices', 'prices.yaml', '--bracket', '--trust-code', '--quiet']
   const kept = name === 'code' ? ['--verdicts', 'verdicts.jsonl.gz'] : []
+  const proved = name === 'code' && prove ? ['--prove-verdicts', prove] : []
   // Exit code 1: some trials of a model failed, since its reply is empty.
-  bench(['run', ...plan, ...how, ...kept, '--parallel', '2', '--out', join(scratch, name)], data, [0, 1])
+  bench(
+    ['run', ...plan, ...how, ...kept, ...proved, '--parallel', '2', '--out', join(scratch, name)],
+    data,
+    [0, 1],
+  )
 }
 
 /** Every report of both runs, by its path in the checkout. */
@@ -78,14 +87,21 @@ function reports() {
     bench(['report', name, '--format', 'svg', '--out', `${name}-report/figures`], scratch)
     const folder = join(scratch, `${name}-report`)
     for (const path of filesIn(folder))
-      made[join(home, name, path)] = sameAnywhere(readFileSync(join(folder, path), 'utf8'))
+      made[join(home, name, path)] = readFileSync(join(folder, path), 'utf8')
   }
   return made
 }
 
-/** A report without how many verdicts came from the file: machines with another Python run the code themselves. */
+/**
+ * A report without what may differ between two equal studies: the day, the commit, how many verdicts came from the file, and the digest of
+ * the records, which hold in what words a program without an end was stopped.
+ */
 function sameAnywhere(text) {
-  return text.replace(/^[-%] Verdicts of code:.*\n(?: {2}\S.*\n)*/m, '')
+  return text
+    .replace(/^[-%] Verdicts of code:.*\n(?: {2}\S.*\n)*/m, '')
+    .replace(/^- Run (?:answers|code) of \d{4}-[\s\S]*?data sha256 [0-9a-f]+/m, '')
+    .replace(/commit [0-9a-f]{12}(?: with changes)?/g, 'commit')
+    .replace(/SHA-256 [0-9a-f]+/g, 'SHA-256')
 }
 
 /** The pages that quote the first screens. */

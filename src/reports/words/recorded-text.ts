@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { evidence } from '../../analysis/evidence.ts'
 import type { RecordedFacts } from '../../schema/ledger/recorded-replies.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
 import type { VerdictCounts } from '../../schema/ledger/verdict.ts'
@@ -21,7 +22,7 @@ export function recordedTexts(recorded: RunManifest['recorded'] = {}): string[] 
   return [...models.values()].map(({ facts, models }) => {
     const { source, licence, date, prompts, samples } = facts
     const whose = prompts === 'source' ? "the source's, not bench's" : "bench's"
-    return `Recorded replies of ${[...new Set(models)].join(', ')} from ${source} (${licence}, ${date}): ${counted(samples, 'sample')} a task at most; the prompts are ${whose}; their time is unknown.`
+    return `${evidence.recorded.title} replies of ${[...new Set(models)].join(', ')} from ${source} (${licence}, ${date}): ${counted(samples, 'sample')} a task at most; the prompts are ${whose}; their time is unknown.`
   })
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Verdict } from '../../../src/analysis/compare/pair-results.ts'
@@ -9,29 +9,37 @@ import { root } from '../../helpers/runs/cli.ts'
 
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 const guides = readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)
-const pages = ['README.md', ...guides].filter((path) => path.endsWith('.md'))
-const report = 'results/published/simulated/report/report'
+const pages = ['README.md', 'docs/studies/cheap-models.md', ...guides].filter((path) => path.endsWith('.md'))
+const reports = ['simulated/report', 'recorded/answers', 'recorded/code'].map(
+  (folder) => `results/published/${folder}/report`,
+)
+const formatsOf = (path: string) => ({
+  ...{ text: textOf(`${path}.txt`), markdown: textOf(`${path}.md`), latex: textOf(`${path}.tex`) },
+  html: existsSync(join(root, `${path}.html`)) ? textOf(`${path}.html`) : undefined,
+})
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** The sentences of first screens in fenced blocks, each without its label and in one line; LaTeX has no warnings. */
+/** The sentences of first screens in fenced blocks, each without its label and in one line. */
 function screenSentences(text: string, labels = 'Errors|Who|Price|Sure|Warn'): string[] {
   const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   const sentence = new RegExp(`^(?:${labels}) +(\\S.*(?:\\n {7}\\S.*)*)`, 'gm')
   return blocks.flatMap((block) => [...block.matchAll(sentence)].map(([, said = '']) => inOneLine(said)))
 }
 
-it('every sentence of a first screen that README and guides quote is in the published report, in every format', () => {
+it('every sentence of a first screen that README, studies and guides quote is in its published report, in every format', () => {
   const quoted = pages.flatMap((path) => screenSentences(textOf(path)))
   expect(quoted.length).toBeGreaterThan(3)
-  const [text, markdown, latex, html] = ['txt', 'md', 'tex', 'html'].map((end) => textOf(`${report}.${end}`))
+  const published = reports.map((path) => formatsOf(path))
   for (const sentence of quoted) {
-    expect(inOneLine(text as string)).toContain(sentence)
-    expect((markdown as string).replaceAll(/\\([\\`*|~<>&_(])/g, '$1')).toContain(sentence)
-    expect((html as string).toLowerCase()).toContain(textHtml(sentence).toLowerCase())
+    const from = published.find(({ text }) => inOneLine(text).includes(sentence))
+    expect(from, sentence).toBeDefined()
+    expect(from?.markdown.replaceAll(/\\([\\`*|~<>&_(])/g, '$1')).toContain(sentence)
+    if (from?.html) expect(from.html.toLowerCase()).toContain(textHtml(sentence).toLowerCase())
+    // LaTeX has no warnings.
+    if (!screenSentences(pages.map(textOf).join('\n'), 'Errors|Who|Price|Sure').includes(sentence)) continue
+    const latex = inOneLine(from?.latex ?? '')
+    expect([sentence, latexText(sentence)].some((one) => latex.includes(one))).toBe(true)
   }
-  const said = screenSentences(textOf('README.md'), 'Errors|Who|Price|Sure')
-  for (const sentence of said)
-    expect([sentence, latexText(sentence)].some((one) => inOneLine(latex as string).includes(one))).toBe(true)
 })
 
 /** What tables and screens can say of a pair, with the names that guides use. */
