@@ -14,7 +14,7 @@ import type { Report } from '../../../src/reports/report.ts'
 import { firstScreen } from '../../../src/reports/screen/first-screen.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { repeat, solves, trials } from '../../analysis/compare/compared.ts'
-import { comparedReport } from '../comparison/compared-report.ts'
+import { comparedReport } from '../../reports/comparison/compared-report.ts'
 
 const dear = { spent: { input: 4000, costUsd: 0.4, listCostUsd: 0.4 } }
 const inSuite = (name: string, records: readonly TrialRecord[]) =>
