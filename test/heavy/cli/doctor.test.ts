@@ -40,7 +40,9 @@ it('bench doctor lists every provider and named agent with its endpoint and what
 
   const short = (await benchOk(['doctor'], setting)).split('\n')
   const lines = short.filter((line) => /^\w+ +agents? /.test(line))
-  expect(lines[0]).toMatch(/^ok +agents +simulated, oracle, no-op, .*: require no key and no program$/)
+  expect(lines[0]).toMatch(
+    /^ok +agents +simulated\[:MODEL\], oracle, no-op, .*: require no key and no program$/,
+  )
   expect(lines[1]).toMatch(/^ok +agent anthropic:MODEL /)
   // Agents of the config file are probably used, so their problems are listed without --agents.
   expect(lines.at(-2)).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/)

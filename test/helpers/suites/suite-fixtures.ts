@@ -87,6 +87,31 @@ export const suiteFixtures: Readonly<Record<string, SuiteFixture>> = {
     },
     source: 'word_sorting.json',
   },
+  math: {
+    files: {
+      'test.jsonl': jsonLines({
+        problem: 'A circle has the radius 3. What is its area?',
+        solution: 'The area is $\\pi r^2$ with $r = 3$, so it is $\\boxed{9\\pi}$.',
+        answer: '9\\pi',
+        subject: 'Geometry',
+        level: 2,
+        unique_id: 'test/geometry/900.json',
+      }),
+    },
+    source: 'test.jsonl',
+  },
+  'mmlu-pro': {
+    files: {
+      'questions.jsonl': jsonLines({
+        question_id: 900,
+        question: 'Which of these is a bird that cannot fly?',
+        options: ['the heron', 'the swift', 'the kiwi', 'the kestrel'],
+        answer: 'C',
+        category: 'biology',
+      }),
+    },
+    source: 'questions.jsonl',
+  },
 }
 
 /** Writes the suites of these importers, each into a folder of its own; returns what `--tasks` takes. */
