@@ -64,6 +64,8 @@ function makeRun(name) {
     methods.join(),
     '--baseline',
     'deepseek-v3',
+    '--family',
+    'baseline',
     '--margin',
     '3',
   ]
