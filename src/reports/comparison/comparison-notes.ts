@@ -105,7 +105,9 @@ function missingBoundsNotes({ pairs }: Comparison): string[] {
     const { missing } = pair.outcome
     if (missing === null || missing.low === null || missing.high === null) return []
     const [low, high] = [missing.low, missing.high].map((bound) => formatSigned(100 * bound))
-    const decides = missing.decides ? ', so even its sign is unknown' : ''
+    const hasNoSign = missing.low <= 0 && missing.high >= 0
+    const unsure = missing.decides ? ', and no result holds with them counted against it' : ''
+    const decides = hasNoSign ? ', so even its sign is unknown' : unsure
     const outside = missing.excludesEstimate
       ? '. The estimate is outside of that, because it is over the tasks that both have; trust the bounds'
       : ''
