@@ -63,10 +63,7 @@ export function createCascades(methods: readonly string[]): CascadesBuilder {
       addSteps(row, record, state)
       addDecisions(row, record, state)
     },
-    result() {
-      const place = ({ method }: MethodCascade) => methods.indexOf(method) + 1 || methods.length + 1
-      return rows.all().sort((a, b) => place(a) - place(b))
-    },
+    result: () => rows.inOrderOf(methods),
   }
 }
 

@@ -75,5 +75,10 @@ export function createRows<Row extends RowName>(
       return added
     },
     all: () => [...rows],
+    /** Returns the rows in the order of `methods`; rows of other methods come last. */
+    inOrderOf(methods: readonly string[]): Row[] {
+      const place = ({ method }: Row) => methods.indexOf(method) + 1 || methods.length + 1
+      return [...rows].sort((a, b) => place(a) - place(b))
+    },
   }
 }

@@ -56,8 +56,7 @@ export function createCoordination(options: { baseline: string | null; methods: 
       addTrial(row, record.task, coordination)
     },
     result(): MethodCoordination[] {
-      const place = ({ method }: Row) => options.methods.indexOf(method) + 1 || options.methods.length + 1
-      const ordered = rows.all().sort((a, b) => place(a) - place(b))
+      const ordered = rows.inOrderOf(options.methods)
       const bases = ordered.filter(({ method }) => method === options.baseline)
       return ordered.map((row) => {
         const near = bases.filter(({ set }) => set === row.set)

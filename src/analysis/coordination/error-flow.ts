@@ -39,10 +39,7 @@ export function createErrorFlow(methods: readonly string[]): ErrorFlowBuilder {
       const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
       addTrial(row, candidates, { passed, from: record.deliveredFrom, delivered: record.delivered ?? null })
     },
-    result() {
-      const place = ({ method }: MethodErrorFlow) => methods.indexOf(method) + 1 || methods.length + 1
-      return rows.all().sort((a, b) => place(a) - place(b))
-    },
+    result: () => rows.inOrderOf(methods),
   }
 }
 

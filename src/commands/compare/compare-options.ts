@@ -82,28 +82,29 @@ export function assignmentsOfBoth(
   )
 }
 
+/** Returns what the run of each side says of its method, by the labels of both; without a side of which it says nothing. */
+function ofBoth<Said>(
+  sides: readonly [ComparedSide, ComparedSide],
+  labels: readonly string[],
+  read: (manifest: RunManifest) => Readonly<Record<string, Said>> | undefined,
+): Record<string, Said> {
+  const said = sides.flatMap(({ manifest, label }, index) => {
+    const own = read(manifest)?.[label]
+    return own === undefined ? [] : [[labels[index], own] as const]
+  })
+  return Object.fromEntries(said)
+}
+
 /** Returns which of both sides are their agents. */
 export const agentsAsMethodOfBoth = (
   a: ComparedSide,
   b: ComparedSide,
   labels: readonly string[],
-): CompareOptions['agentsAsMethod'] =>
-  Object.fromEntries(
-    [a, b].flatMap(({ manifest, label }, index) => {
-      const kind = agentsAsMethod(manifest)[label]
-      return kind ? [[labels[index], kind]] : []
-    }),
-  )
+): CompareOptions['agentsAsMethod'] => ofBoth([a, b], labels, agentsAsMethod)
 
 /** Returns the tools of both sides. */
 export const toolsOfBoth = (
   a: ComparedSide,
   b: ComparedSide,
   labels: readonly string[],
-): CompareOptions['tools'] =>
-  Object.fromEntries(
-    [a, b].flatMap(({ manifest, label }, index) => {
-      const tools = toolsOf(manifest)[label]
-      return tools ? [[labels[index], tools]] : []
-    }),
-  )
+): CompareOptions['tools'] => ofBoth([a, b], labels, toolsOf)

@@ -61,7 +61,7 @@ export async function requireSandbox(sandbox: SelectedSandbox, run: SandboxedRun
   const [server] = run.servers ?? []
   if (!program && !server && !hasCode) return { notes: [] }
   const fault = temporaryFolderFault()
-  // Other agents only submit content of the tasks or of the user's own module. A model wrote what is recorded.
+  // A model wrote the recorded replies. Other free agents submit only content of the tasks or of the user's own module.
   const writer =
     program ?? (hasCode ? agents.find((agent) => isPaidOrProgram(agent) || isRecorded(agent)) : undefined)
   const known = guardedBy(program, server, writer)

@@ -5,7 +5,7 @@ import { add, type Complex, divide, isDefined, isReal, modulus, negate, Real, re
 import { addVariables, evaluate, numberOf, symbolName, Undecided } from './evaluate.ts'
 import type { MathNode } from './read-latex.ts'
 
-/** Whether two answers mean the same. Throws `Undecided` where that cannot be told. */
+/** Returns whether two answers have the same meaning. Throws `Undecided` if neither can be shown. */
 export function meanTheSame(expected: string, said: string): boolean {
   const wanted = readForm(expected, new Set(), () => true)
   return equal(wanted, readForm(said, variablesOf(nodesOf(wanted)), isUnitOf(expected)))

@@ -4,7 +4,7 @@ import { shorten } from '../../text/shorten.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, present } from '../words/numbers.ts'
 
-/** Most characters of what the first trial with an error was told. */
+/** Maximum length of an error message on the screen, in characters. */
 const longestWords = 90
 
 /** Says which methods have missing trials and why; empty without any. It stands before the verdict, which they may bend. */

@@ -6,7 +6,7 @@ export const repliesFormat = 'bench-replies-1'
 
 const text = z.string().regex(/\S/, 'is empty')
 
-/** What is known of the replies of one model, whoever gave them. */
+/** Where the replies of one model come from. */
 const Origin = {
   /** The model that replied. */
   model: text,
@@ -25,7 +25,7 @@ export const RepliesHeader = z.strictObject({
   ...Origin,
   /** The number of lines that follow, so that a file that was cut is found. */
   replies: z.int().nonnegative(),
-  /** What whoever made the file found in the source, in words. */
+  /** What the import found in the source, such as missing or empty replies. */
   notes: z.array(z.string()).optional(),
 })
 export type RepliesHeader = z.infer<typeof RepliesHeader>
