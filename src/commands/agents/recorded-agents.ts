@@ -92,7 +92,7 @@ function methodProblem({ label, options }: Method, strategy: Strategy, agent: Ag
   const why =
     declarationOf(strategy, options)?.asks === 'task'
       ? 'its declaration does not count its asks'
-      : 'it asks more than the task alone'
+      : 'its declaration does not say that it asks the task alone with these options'
   return {
     where: `method ${label}`,
     what: `cannot be given the recorded replies of ${agent.name}, since ${why}`,

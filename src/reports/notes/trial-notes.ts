@@ -106,7 +106,7 @@ export function missingNotes(summary: Summary, { compared }: { compared: boolean
     uneven && 'the share of missing trials differs between methods',
   ]).join(', and ')
   return [
-    `Warning: ${why} (error or cancelled: ${list}). Missing trials may be harder than others; ${summary.recorded ? 'no reply was recorded for them.' : 'bench run --resume RUN --retry-errors runs the trials in error again.'}`,
+    `Warning: ${why} (error or cancelled: ${list}). Missing trials may be harder than others; ${summary.recorded ? 'running them again gives the same result.' : 'bench run --resume RUN --retry-errors runs the trials in error again.'}`,
     ...(compared ? [] : noteEach(summary, boundsText)),
   ]
 }

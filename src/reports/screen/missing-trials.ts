@@ -50,7 +50,8 @@ export function missingWarnings(summary: Summary, comparison: Comparison | null)
   const names = parts.map(({ row, missing }) => `${missing} of ${methodName(row, summary)}`)
   // A report is a look at the results, and trials after a look void tests for a fixed number of tasks.
   const voids = comparison !== null && comparison.silence === null && comparison.stop === null
-  if (summary.recorded) return [`trials are missing (${names.join(', ')}): no reply was recorded for them.`]
+  if (summary.recorded)
+    return [`trials are missing (${names.join(', ')}): running them again gives the same result.`]
   return [
     `trials are missing (${names.join(', ')}): bench run --resume RUN --retry-errors runs them${voids ? ', which voids the tests' : ' again'}.`,
   ]
