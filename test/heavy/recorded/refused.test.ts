@@ -107,7 +107,9 @@ it('a strategy of one’s own that does not say that it asks the task alone is r
   writeFileSync(join(cwd, 'own.mjs'), strategy('own', '', branches("'a-1', 'a-2'")))
   await refused(
     argv`--tasks ${recordedTasks} --methods ./own.mjs --agents recorded:several@samples`,
-    [/\[method own\] cannot be given the recorded replies of recorded:several@samples, since its declaration does not say/],
+    [
+      /\[method own\] cannot be given the recorded replies of recorded:several@samples, since its declaration does not say/,
+    ],
     { cwd },
   )
 })
