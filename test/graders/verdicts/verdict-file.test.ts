@@ -11,6 +11,7 @@ import {
 import type { Verdict } from '../../../src/schema/ledger/verdict.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { UserError } from '../../../src/text/errors.ts'
+import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const basis = { programs: 'p', node: '20', python: '3.11' }
@@ -73,7 +74,7 @@ describe('a file of verdicts', () => {
     expect(basisDifference({ ...basis, ...change }, basis)).toBe(said)
   })
 
-  it('of this machine names its Node, its Python and its programs', async () => {
+  needs('python3').it('of this machine names its Node, its Python and its programs', async () => {
     const own = await verdictsBasis()
     expect(own).toEqual({
       programs: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -63,7 +63,10 @@ describe.each(['text', 'markdown'] as const)('as %s', (format) => {
 })
 
 it('both are parts of the page, and fields of the JSON', () => {
-  const sections = [bracketSection([bracketed], { simulated: false }), cascadesSection([cascade], { simulated: false })]
+  const sections = [
+    bracketSection([bracketed], { simulated: false }),
+    cascadesSection([cascade], { simulated: false }),
+  ]
   expect(sectionParts(sections).map(([id, heading]) => [id, heading])).toEqual([
     ['bracket', 'Between the cheapest and the dearest agent'],
     ['cascades', 'Cascades'],
