@@ -43,10 +43,10 @@ beforeEach(() => {
   const silent = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   return () => void silent.mockRestore()
 })
-it('the list of kinds of agents has every provider', () => {
-  expect([...new Set(world.kinds.map(({ provider }) => provider))].sort()).toEqual(
-    providers.map(({ name }) => name).sort(),
-  )
+// Recorded replies answer the asks of a task alone, so most places of this law refuse them: they have tests of their own.
+it('the list of kinds of agents has every provider that answers any ask', () => {
+  const answering = providers.filter(({ reaches }) => reaches !== 'replies').map(({ name }) => name)
+  expect([...new Set(world.kinds.map(({ provider }) => provider))].sort()).toEqual(answering.sort())
 })
 for (const place of namingPlaces) {
   const kinds = world.kinds.filter((kind) => isTried(place, kind))
