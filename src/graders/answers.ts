@@ -6,10 +6,16 @@ import { matchOption } from '../replies/answers/options/match-option.ts'
 import { optionLetter } from '../replies/answers/options/option-text.ts'
 import { readChoice } from '../replies/answers/options/read-choice.ts'
 import { boundedMatch } from '../replies/bounded-match.ts'
-import type { GraderSpec } from '../schema/grader-spec.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { requireExpectedAnswer } from './expected.ts'
-import { type AnswerEquality, binaryScore, emptyAnswerScore, equalityOf, type Grader } from './grader.ts'
+import {
+  type AnswerEquality,
+  binaryScore,
+  emptyAnswerScore,
+  equalityOf,
+  type Grader,
+  type WithoutAnswer,
+} from './grader.ts'
 
 /** Passes if the final answer names the right option, by its letter or its text, and no other. */
 export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
@@ -33,10 +39,8 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
   )
 }
 
-type SpecOf<Kind extends GraderSpec['kind']> = Extract<GraderSpec, { kind: Kind }>
-
 /** Two answers are the same if they choose one option. */
-export const choiceEquality = ({ options, extract }: SpecOf<'choice'>): AnswerEquality =>
+export const choiceEquality = ({ options, extract }: WithoutAnswer<'choice'>): AnswerEquality =>
   equalityOf(
     (reply) => readChoice(reply, options, extract)?.index,
     (one, other) => one === other,
@@ -69,7 +73,7 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
 }
 
 /** Two answers are the same if either would be right where the other is expected. */
-export const exactEquality = ({ extract, ignoreCase }: SpecOf<'exact'>): AnswerEquality =>
+export const exactEquality = ({ extract, ignoreCase }: WithoutAnswer<'exact'>): AnswerEquality =>
   equalityOf(
     (reply) => extractAnswer(reply, extract),
     (one, other) => isRight(one, other, ignoreCase) || isRight(other, one, ignoreCase),
@@ -117,7 +121,7 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
 }
 
 /** Two answers are the same if a value of the one is within the tolerance of a value of the other: `25%` has two, 25 and 0.25. */
-export const numericEquality = (spec: SpecOf<'numeric'>): AnswerEquality =>
+export const numericEquality = (spec: WithoutAnswer<'numeric'>): AnswerEquality =>
   equalityOf(
     (reply) => {
       const picked = readNumber(spec, reply)
@@ -128,7 +132,7 @@ export const numericEquality = (spec: SpecOf<'numeric'>): AnswerEquality =>
       one.values.some((value) => other.values.some((wanted) => isWithin(value, wanted, spec.tolerance))),
   )
 
-function readNumber({ decimal, extract }: SpecOf<'numeric'>, answer: string | undefined) {
+function readNumber({ decimal, extract }: WithoutAnswer<'numeric'>, answer: string | undefined) {
   const found = readAnswer(answer, extract)
   if (!found) return undefined
   const said = decimal === 'comma' ? commasToPoints(found.text) : found.text

@@ -42,13 +42,19 @@ export interface RegisteredGrader<Kind extends GraderKind = GraderKind> {
   runsCode: boolean
   grade: Grader<Kind>
   /** Compares two answers as `grade` compares one with the right answer; absent where a kind has no such comparison. */
-  equality?: (spec: Extract<GraderSpec, { kind: Kind }>) => AnswerEquality | Promise<AnswerEquality>
+  equality?: (spec: WithoutAnswer<Kind>) => AnswerEquality | Promise<AnswerEquality>
 }
 
-/** Whether two replies give the same answer, without the right one; undefined if neither gives an answer that can be read. */
+/** A grader's spec without the right answer. */
+export type WithoutAnswer<Kind extends GraderKind = GraderKind> = Omit<
+  Extract<GraderSpec, { kind: Kind }>,
+  'answer'
+>
+
+/** Whether two replies give the same answer; undefined if neither gives an answer that can be read. */
 export type AnswerEquality = (one: string, other: string) => boolean | undefined
 
-/** Compares replies by what is read of them. A reply of which nothing can be read is like no other. */
+/** Compares replies by what is read of them. A reply of which nothing can be read is like none that can be read. */
 export function equalityOf<Read>(
   read: (reply: string) => Read | undefined,
   isSame: (one: Read, other: Read) => boolean,

@@ -2,7 +2,7 @@ import type { GraderSpec } from '../schema/grader-spec.ts'
 import type { Task } from '../schema/task.ts'
 import type { StrategyContext } from '../strategy.ts'
 import { answerForm } from '../workflows/vote.ts'
-import type { AnswerEquality } from './grader.ts'
+import type { AnswerEquality, RegisteredGrader } from './grader.ts'
 import { graders } from './registry.ts'
 
 /** Whether two replies give the same answer to a task. It need not be transitive: `25` and `0.25` both equal `25%`. */
@@ -24,6 +24,7 @@ export async function sameAnswerOf({ spec }: Pick<Task, 'spec'>): Promise<SameAn
 
 async function equalityFor(spec: GraderSpec): Promise<AnswerEquality | undefined> {
   const { equality } = graders[spec.kind]
+  const hidden = { ...spec, answer: undefined }
   // The registry is keyed by kind: an entry and its spec belong together.
-  return (equality as ((own: GraderSpec) => AnswerEquality | Promise<AnswerEquality>) | undefined)?.(spec)
+  return (equality as RegisteredGrader['equality'])?.(hidden)
 }

@@ -3,9 +3,15 @@ import { stripMarkup } from '../../replies/answers/markup.ts'
 import { readMathAnswer } from '../../replies/answers/math-answer.ts'
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { readChoice } from '../../replies/answers/options/read-choice.ts'
-import type { GraderSpec } from '../../schema/grader-spec.ts'
 import { requireExpectedAnswer } from '../expected.ts'
-import { type AnswerEquality, binaryScore, emptyAnswerScore, equalityOf, type Grader } from '../grader.ts'
+import {
+  type AnswerEquality,
+  binaryScore,
+  emptyAnswerScore,
+  equalityOf,
+  type Grader,
+  type WithoutAnswer,
+} from '../grader.ts'
 import { meanTheSame } from './compare-answers.ts'
 import { Undecided } from './evaluate.ts'
 import { dropParser } from './read-latex.ts'
@@ -22,7 +28,7 @@ export const math: Grader<'math'> = ({ spec, task, answer }) => {
 }
 
 /** Two answers are the same if either would be right where the other is expected. */
-export const mathEquality = ({ extract }: Extract<GraderSpec, { kind: 'math' }>): AnswerEquality =>
+export const mathEquality = ({ extract }: WithoutAnswer<'math'>): AnswerEquality =>
   equalityOf(
     (reply) => readMathAnswer(reply, extract)?.text,
     (one, other) => whyUnequal(one, other) === undefined || whyUnequal(other, one) === undefined,
