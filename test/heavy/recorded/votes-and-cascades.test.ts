@@ -13,7 +13,7 @@ import {
   givenReplies,
   givenTasks,
   idOf,
-  importGiven,
+  writeReplies,
 } from '../../helpers/suites/given-replies.ts'
 
 const suites = ['mgsm', 'math', 'mmlu', 'bbh'] as const
@@ -77,7 +77,7 @@ const stateOf = ({ state }: TrialRecord) => CascadeState.parse(state?.cascade)
 async function recordsOfRun(suite: Suite): Promise<TrialRecord[]> {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'bench.config.yaml'), config)
-  await importGiven(cwd, suite, [qwen, llama, tlite, deepseek])
+  writeReplies(cwd, suite, [qwen, llama, tlite, deepseek])
   const names = Object.keys(methods).join()
   await bench(argv`run --mode live --tasks ${givenTasks[suite]} --methods ${names} --quiet --out run`, {
     cwd,

@@ -17,8 +17,8 @@ import {
   givenReplies,
   givenTasks,
   idOf,
-  importGiven,
   modelsOf,
+  writeReplies,
 } from '../../helpers/suites/given-replies.ts'
 import { readSuite } from '../../helpers/suites/read-suite.ts'
 
@@ -89,7 +89,7 @@ needs('recorded replies in BENCH_RECORDED_REPLIES').describe(
     it('humaneval', { timeout: 1_800_000 }, async () => {
       const cwd = tempFolder()
       const models = modelsOf('humaneval')
-      await importGiven(cwd, 'humaneval', models)
+      writeReplies(cwd, 'humaneval', models)
       const agents = models.map((model) => `recorded:${model}@replies`).join()
       await bench(
         argv`run --mode live --tasks ${givenTasks.humaneval} --methods baseline --agents ${agents} --parallel 2 --quiet --out run

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { taskId } from '../../../src/suites/make-task.ts'
-import { argv } from '../runs/argv.ts'
-import { benchOk } from '../runs/cli.ts'
 
 /** Replies of nine models with the verdicts of their source: BENCH_RECORDED_REPLIES names a folder with math.tasks.jsonl.gz. */
 export const given = process.env.BENCH_RECORDED_REPLIES ?? ''
@@ -43,12 +41,27 @@ export const givenReplies = (suite: GivenSuite, model: string): GivenReply[] =>
 /** The id in bench of a task of the source. */
 export const idOf = ({ task }: Pick<GivenReply, 'task'>): string => taskId(String(task))
 
-/** Imports the replies of models into `replies/` of a folder, by bench's own command. */
-export async function importGiven(cwd: string, suite: GivenSuite, models: readonly string[]): Promise<void> {
-  for (const model of models)
-    await benchOk(
-      argv`replies import ${given}/${suite}.${model}.jsonl.gz --tasks ${givenTasks[suite]} --model ${model}
-        --source given --licence MIT --date 2025 --out replies/${suite}.${model}.jsonl.gz`,
-      { cwd },
-    )
+/** Writes the replies of models as files for `recorded:MODEL@replies` into `replies/` of a folder. */
+export function writeReplies(cwd: string, suite: GivenSuite, models: readonly string[]): void {
+  mkdirSync(join(cwd, 'replies'))
+  const name = suite === 'mmlu' ? 'mmlu-pro' : suite
+  for (const model of models) {
+    const replies = givenReplies(suite, model).map((one) => ({
+      ...{ task: `${name}/${idOf(one)}`, sample: 1, reply: one.reply },
+      tokens: { input: null, output: null },
+    }))
+    const header = {
+      ...{
+        format: 'bench-replies-1',
+        model,
+        source: 'given',
+        licence: 'MIT',
+        date: '2025',
+        prompts: 'source',
+      },
+      replies: replies.length,
+    }
+    const lines = [header, ...replies].map((line) => `${JSON.stringify(line)}\n`)
+    writeFileSync(join(cwd, 'replies', `${model}.jsonl`), lines.join(''))
+  }
 }
