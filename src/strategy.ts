@@ -149,10 +149,7 @@ export interface StrategyContext<Role extends string, Options> {
    * a changed file. Without `answer`, what a `produce` role said last counts. Costs nothing.
    */
   delivers(answer?: string): boolean
-  /**
-   * Whether two replies give the same answer to the task, as its graders compare answers: by value, meaning or option. The right answer
-   * is not consulted. It need not be transitive: `25` and `0.25` both equal `25%`. Costs nothing.
-   */
+  /** Whether two replies give the same answer, as the graders compare answers, without the right one. It need not be transitive. */
   sameAnswer(one: string, other: string): boolean
   /** Returns the milliseconds of the branch's own clock, which only its steps move. */
   now(): number
