@@ -149,6 +149,8 @@ export interface StrategyContext<Role extends string, Options> {
    * a changed file. Without `answer`, what a `produce` role said last counts. Costs nothing.
    */
   delivers(answer?: string): boolean
+  /** Whether two replies give the same answer, as the graders compare answers, without the right one. It need not be transitive. */
+  sameAnswer(one: string, other: string): boolean
   /** Returns the milliseconds of the branch's own clock, which only its steps move. */
   now(): number
   /** Returns what the branch has spent so far, with what was spent before it was opened and in the branches that ended in it. */

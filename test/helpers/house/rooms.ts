@@ -152,6 +152,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'rules.ts',
     'tests.ts',
     'registry.ts',
+    'same-answer.ts',
     'grade.ts',
     'result-memory.ts',
     'verdicts',
