@@ -7,7 +7,7 @@ import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
 import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import type { Capture, RunManifest } from '../../schema/run/run.ts'
-import { counted, timeText } from '../words/numbers.ts'
+import { counted, timeCell } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
 import { finishTexts, toolRunText } from '../words/trial-text.ts'
 import { type ExcerptSize, excerptLines, lineDiff, quoteText } from './excerpt.ts'
@@ -31,7 +31,7 @@ export function stepText({ step, voided }: PlacedStep, view: StoryView, untimed 
     ...(voided ? ['void: later taken back'] : []),
   ]
   // A void has no clock.
-  const clock = step.kind === 'void' ? '' : `  ${timeText(untimed ? null : step.at)}`
+  const clock = step.kind === 'void' ? '' : `  ${timeCell(untimed ? null : step.at)}`
   const head = `${step.key}${clock}  ${headline(step, untimed)}${marks.length > 0 ? `  [${marks.join(', ')}]` : ''}`
   return [safeLine(head), ...details(step, view)].join('\n')
 }
@@ -65,7 +65,7 @@ function headline(step: Step, untimed: boolean): string {
     case 'graph-plan':
       return `graph of ${step.steps.length} steps, at most ${step.concurrency} at the same time`
     case 'graph':
-      return `step ${step.step} of the graph ended${untimed ? '' : `, after ${timeText(step.durationMs)}`}`
+      return `step ${step.step} of the graph ended${untimed ? '' : `, after ${timeCell(step.durationMs)}`}`
     case 'stage':
       return stageHeadline(step)
     case 'run':
@@ -178,7 +178,7 @@ function askDetails(step: AskStep, view: StoryView): string[] {
       `  bill     ${counted(step.estimated.requests, 'request')} estimated: limits count ${step.estimated.tokens} tokens`,
     )
   if (step.maybePaid) lines.push('  maybe paid: the result is unknown')
-  if (step.waitMs > 0) lines.push(`  waited   ${timeText(step.waitMs)}, outside the clock`)
+  if (step.waitMs > 0) lines.push(`  waited   ${timeCell(step.waitMs)}, outside the clock`)
   return lines
 }
 
