@@ -6,6 +6,7 @@ import { schemaProblems } from '../suites/files/read-json-lines.ts'
 import { readLines } from '../suites/files/read-lines.ts'
 import { UserError } from '../text/errors.ts'
 import { isObject } from '../text/is-object.ts'
+import { inWords } from '../text/issue-text.ts'
 import { shorten } from '../text/shorten.ts'
 
 /** The tasks of a run, of which replies are kept, and the base of relative paths. */
@@ -112,7 +113,7 @@ function noReplies(tasks: ReadonlySet<string>, other: string | undefined) {
 
 function readHeader(text: string, file: string): RepliesHeader {
   const value = parsed(text)
-  const { data, error } = RepliesHeader.safeParse(value)
+  const { data, error } = RepliesHeader.safeParse(value, inWords)
   if (data) return data
   if (Object(value).format === undefined)
     throw new UserError({ where: `${file}:1`, what: 'is no header of recorded replies', fix: headerFix })

@@ -7,11 +7,12 @@ import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { UserError } from '../../text/errors.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
+import { shortenEnd } from '../../text/shorten.ts'
 import { agentLabels } from '../agents/agent-prices.ts'
-import { priceFileProblems } from '../agents/price-file.ts'
 import { recordedName } from '../agents/config-agents.ts'
 import { knownBill } from '../agents/known-bill.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
+import { priceFileProblems } from '../agents/price-file.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
@@ -108,7 +109,7 @@ function requestIn(folder: () => string): AgentRequest {
   }
 }
 
-const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+const shortened = (text: string) => shortenEnd(text, 80)
 
 function callLine(name: string, { text, tokens, costUsd, durationMs, model, error }: AgentReply): string {
   if (error) return `${name}: ${error.reason}: ${error.message}`

@@ -6,6 +6,7 @@ import { nameTasks } from '../../recorded/name-tasks.ts'
 import { counted, formatCount } from '../../reports/words/numbers.ts'
 import { type RecordedReply, RepliesHeader, repliesFormat } from '../../schema/ledger/recorded-replies.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { isRunFolder, refuseFolder, runFileProblem, writeOut } from '../terminal/output-file.ts'
 import { say } from '../terminal/say.ts'
 import { isLater } from '../values/parse-values.ts'
@@ -124,10 +125,13 @@ async function repliesOfSources(
 
 /** Returns the first line of the file. Throws `UserError` with all that is missing or wrong. */
 function headerOf(origin: ToWrite['origin'], { replies, prompts, notes }: ToWrite): RepliesHeader {
-  const { data, error } = RepliesHeader.safeParse({
-    ...{ format: repliesFormat, ...origin, prompts, replies: replies.length },
-    ...(notes.length > 0 && { notes }),
-  })
+  const { data, error } = RepliesHeader.safeParse(
+    {
+      ...{ format: repliesFormat, ...origin, prompts, replies: replies.length },
+      ...(notes.length > 0 && { notes }),
+    },
+    inWords,
+  )
   if (data) return data
   throw new UserError(
     error.issues.map(({ path: [field], message }) => {
