@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { RecordedReplies } from '../agents/agent.ts'
 import { RecordedReply, RepliesHeader, repliesFormat } from '../schema/ledger/recorded-replies.ts'
 import { schemaProblems } from '../suites/files/read-json-lines.ts'
@@ -85,6 +85,15 @@ export function findReplyFiles(spec: string, cwd: string): string[] | undefined 
   const named = model === undefined ? path.split(',') : [path]
   const found = named.map((one) => filesAt(resolve(cwd, one.trim())))
   return found.includes(undefined) ? undefined : found.flatMap((files) => files ?? [])
+}
+
+/** Returns the agents of the other models whose replies lie in the folder of `MODEL@FOLDER`, by the names of their files. */
+export function otherModels(spec: string, cwd: string): string[] {
+  const [folder, model] = splitModel(spec)
+  if (model === undefined) return []
+  const files = findReplyFiles(folder, cwd) ?? []
+  const names = files.map((file) => basename(file).replace(/\.jsonl(\.gz)?$/, ''))
+  return names.filter((name) => name !== model).map((name) => `recorded:${name}@${folder}`)
 }
 
 function filesAt(path: string): string[] | undefined {

@@ -9,6 +9,7 @@ import type { Problem } from '../../text/errors.ts'
 import { unknownLabel } from '../config/agent-names.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { parseAgents, splitRoleAgents } from '../config/run-options.ts'
+import { workingOptions } from '../methods/working-options.ts'
 import { type AgentEntry, entrySetting, recordedName } from './config-agents.ts'
 import { agentsOfFile, type NamedAgent } from './dev-agents.ts'
 import { agentsOfMethods } from './method-agents.ts'
@@ -91,7 +92,7 @@ export function selectAgents(
   }))
   const agentSets = sets.length > 1 ? sets : undefined
   if (agentSets) problems.push(...equalSetProblems(agentSets, own.methods))
-  problems.push(...missingAgentProblems(own.methods, agents))
+  problems.push(...missingAgentProblems(own.methods, agents, strategies))
   const judges = givenJudges?.map((text) => name(`--judges ${text}`, text))
   problems.push(...equalJudgeProblems(judges ?? []))
   const inUse = [
@@ -109,15 +110,32 @@ export function selectAgents(
   }
 }
 
-function missingAgentProblems(methods: readonly Method[], agents: Names): Problem[] {
+function missingAgentProblems(
+  methods: readonly Method[],
+  agents: Names,
+  strategies: readonly KnownStrategy[],
+): Problem[] {
   const missing = methods.flatMap(({ roles = [], agents: own }) =>
     roles.filter((role) => !ofRole({ ...agents, ...own }, role)),
   )
   return [...new Set(missing)].map((role) => ({
     where: '--mode live',
     what: `role "${role}" has no agent`,
-    fix: `Add --agent ${role}=PROVIDER:MODEL, or --agents PROVIDER:MODEL for all roles.`,
+    fix: `Add --agent ${role}=PROVIDER:MODEL, or --agents PROVIDER:MODEL for all roles.${withoutRole(role, methods, strategies)}`,
   }))
+}
+
+/** Says with which options methods do not ask a role; empty if one of them always does. */
+function withoutRole(role: string, methods: readonly Method[], strategies: readonly KnownStrategy[]): string {
+  const asking = methods.filter(({ roles = [] }) => roles.includes(role))
+  const ways = asking.map((method) => {
+    const strategy = strategies.find((one) => one.strategy.name === method.strategy)?.strategy
+    const works = (options: Method['options']) =>
+      !roleNames({ ...method, options }, strategies).includes(role)
+    return strategy ? workingOptions(strategy, method.options, works) : []
+  })
+  if (ways.some((way) => way.length === 0)) return ''
+  return asking.map(({ label }, i) => ` Without it, ${label} works with ${ways[i]?.join(' or ')}.`).join('')
 }
 
 /** Splits `A,B` into its agents. Every method runs with each of them. */
