@@ -22,6 +22,10 @@ it('no view shows a prompt that was not sent, or a time that nobody knows', asyn
     "  prompt   not recorded: that of kuk/simple-evals-ru, commit 5fb1507, not bench's; this is sample 1 to the task above\n",
   )
   expect(story).toMatch(/^Spent .*, time unknown$/m)
+  const planned = await bench(argv`power run --epochs 2`, { cwd })
+  expect(planned.stderr).toContain(
+    '[--epochs 2] is more than the recorded replies have: 1 of a task at most. Plan for fewer epochs, and take more tasks.',
+  )
   const json = await benchOk(argv`show run ${trial} --tokens --json`, { cwd })
   const [shown] = JSON.parse(json).trials
   expect(shown.tokens.calls.map(({ ms }: { ms: unknown }) => ms)).toEqual([null])
