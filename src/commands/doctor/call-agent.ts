@@ -7,7 +7,6 @@ import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { UserError } from '../../text/errors.ts'
 import { createRedactor, secretsOf } from '../../text/redact.ts'
-import { shortenEnd } from '../../text/shorten.ts'
 import { agentLabels } from '../agents/agent-prices.ts'
 import { recordedName } from '../agents/config-agents.ts'
 import { knownBill } from '../agents/known-bill.ts'
@@ -109,7 +108,7 @@ function requestIn(folder: () => string): AgentRequest {
   }
 }
 
-const shortened = (text: string) => shortenEnd(text, 80)
+const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 function callLine(name: string, { text, tokens, costUsd, durationMs, model, error }: AgentReply): string {
   if (error) return `${name}: ${error.reason}: ${error.message}`

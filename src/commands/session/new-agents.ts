@@ -3,7 +3,6 @@ import { includesRecorded, includesSimulated, isSimulated } from '../../agents/p
 import { isSimulatedName, loadProfile } from '../../agents/simulated/load-profile.ts'
 import { distinctAgents, findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
-import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
@@ -67,7 +66,7 @@ export interface CreatedAgents {
   /** The agents by row and role. */
   rows: RowAgents
   /** The user's own prices of these agents. */
-  prices: Pick<RunPrices, 'file' | 'labels'>
+  prices: Pick<NonNullable<RunManifest['prices']>, 'file' | 'labels'>
   /** What is known of their recorded replies; undefined if none has some. */
   recorded: RunManifest['recorded']
   /** The settings of their providers. */

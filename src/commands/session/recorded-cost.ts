@@ -9,7 +9,7 @@ import { fittingTable } from '../terminal/terminal-width.ts'
 import type { NewRun } from './new-run.ts'
 
 /** What a row of a run of recorded replies asks for, and what that costs, before it runs. */
-export interface RecordedCost {
+interface RecordedCost {
   method: string
   trials: number
   /** Replies that its trials use; without `isExact` the most that they may use. */

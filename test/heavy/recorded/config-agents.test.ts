@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tableOf } from '../../helpers/house/tables.ts'
@@ -32,16 +32,9 @@ it.each(tableOf<[string, string][]>(import.meta.url, 'told'))(
   },
 )
 
-it('live mode asks the recorded agents of a config file, which then needs your word', async () => {
+it('live mode asks the recorded agents of a config file', async () => {
   const cwd = folder()
-  // A file that another test has not allowed yet.
-  appendFileSync(join(cwd, 'bench.config.yaml'), '# of this test\n')
-  const typed = argv`--mode live --prices prices.yaml --quiet --out run`
-  const { code, stderr } = await bench(typed, { cwd })
-  expect(code).toBe(2)
-  expect(stderr).toContain('reads this file: qwen-2.5-7b@replies')
-  expect(stderr).toContain('--trust-code')
-  await bench([...typed, '--trust-code'], { cwd })
+  await bench(argv`--mode live --trust-code --prices prices.yaml --quiet --out run`, { cwd })
   const records = recordsOf(join(cwd, 'run'))
   expect(new Set(records.map(({ agents, mode }) => `${String(agents)}, ${mode}`))).toEqual(
     new Set(['recorded:qwen-2.5-7b@replies, live']),
