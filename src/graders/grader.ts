@@ -4,7 +4,7 @@ import type { GraderKind, GraderSpec } from '../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../schema/ledger/outcome.ts'
 import type { Files, Task } from '../schema/task.ts'
 import { editableIn } from '../suites/editable.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 
 /** The input of a grader. `files` are the final files: those that are not editable are the task's own again. */
 export interface GraderContext<Kind extends GraderKind = GraderKind> {
@@ -68,7 +68,7 @@ export function equalityOf<Read>(
 
 /** Returns a score of 1 or 0 with its reason. */
 export function binaryScore(name: string, right: boolean, reason: string): Score {
-  return { name, value: right ? 1 : 0, reason: shorten(reason) }
+  return { name, value: right ? 1 : 0, reason: cutMiddle(reason) }
 }
 
 /** Returns the score of a trial without an answer. */

@@ -40,6 +40,7 @@ export async function showTrial(
     steps,
     full,
     capture: manifest.capture,
+    sources: manifest.recorded,
     traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),
@@ -63,6 +64,7 @@ function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string,
     agents: trial?.cell.agents ?? manifest.agents,
     ...(trial?.cell.agentSet !== undefined && { agentSet: trial.cell.agentSet }),
     simulated,
+    ...(manifest.recorded && { recorded: true as const }),
     profile: manifest.profile?.id ?? null,
   }
 }

@@ -6,6 +6,7 @@ import { schemaVersion } from '../../schema/ledger/record.ts'
 import { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
@@ -142,7 +143,7 @@ export function readFirstManifest(folder: string): RunManifest {
     jsonProblem(json) ??
     (sum === undefined || sum === digest(rest) ? undefined : 'was changed after it had been written')
   if (reason !== undefined) throw new UserError({ where: path, what: reason, fix })
-  const parsed = RunManifest.safeParse(json)
+  const parsed = RunManifest.safeParse(json, inWords)
   if (!parsed.success)
     throw new UserError(
       parsed.error.issues.map((issue) => ({

@@ -2,7 +2,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { alignedTable } from '../words/aligned-table.ts'
-import { costText, formatCount, formatMs, sumText } from '../words/numbers.ts'
+import { costText, formatCount, sumText, timeCell } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 import { resultOf } from '../words/trial-text.ts'
 import { contextDiff, type ExcerptSize, excerptLines, quoteText } from './excerpt.ts'
@@ -69,7 +69,7 @@ function trialCells(record: TrialRecord) {
     score: record.score === null ? '' : record.score.toFixed(2),
     cost: costText(spent.costUsd, spent.unreportedCost),
     tokens: sumText(spent.input + spent.output, spent.unreportedTokens, formatCount),
-    time: record.durationMs === null ? '' : formatMs(record.durationMs),
+    time: timeCell(record.durationMs),
     ended: outcome.status === 'completed' ? '' : outcome.status,
     trial: record.trial.slice(0, 12),
   }

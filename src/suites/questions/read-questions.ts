@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { shorten } from '../../text/shorten.ts'
+import { cutMiddle } from '../../text/shorten.ts'
 import { checkAnswers } from '../answer-rules.ts'
 import { makeTask, taskId } from '../make-task.ts'
 import type { SuiteItem, SuiteSource } from '../suite.ts'
@@ -86,7 +86,7 @@ function readRow(
   const kind = cells.kind(columns.grader)
   const tolerance = cells.number('tolerance', columns.tolerance)
   const facts = readFacts(cells, columns)
-  const title = cells.text(columns.title) || shorten(question.split('\n')[0] as string, 60)
+  const title = cells.text(columns.title) || cutMiddle(question.split('\n')[0] as string, 60)
   const name = cells.text(columns.id)
   const id = taskId(name) || `q${number}`
   if (cells.problems.length > 0) return { problems: cells.problems }
@@ -205,8 +205,8 @@ function createNames(column: string): Names {
 }
 
 const nameAgain = (text: string, id: string, earlier: { text: string; line: number }) => ({
-  what: `gives the name ${shorten(id, 80)} again: ${quoted(text)}, as ${quoted(earlier.text)} in line ${earlier.line}`,
+  what: `gives the name ${cutMiddle(id, 80)} again: ${quoted(text)}, as ${quoted(earlier.text)} in line ${earlier.line}`,
   fix: 'Give each row its own, in Latin letters and digits, or name another column as ?id=COLUMN.',
 })
 
-const quoted = (text: string) => JSON.stringify(shorten(text, 80))
+const quoted = (text: string) => JSON.stringify(cutMiddle(text, 80))
