@@ -123,7 +123,7 @@ export interface StrategyContext<Role extends string, Options> {
   ): Promise<ReadonlyMap<string, StepResult<Value>>>
   /**
    * Runs a program on a copy of the branch's files, in the sandbox, as a branch of that name. It asks roles over a socket; see
-   * docs/guides/stages.md. A program that fails is a result, not an error. Throws `LimitError` if a limit of the trial refused
+   * docs/guides/programs.md. A program that fails is a result, not an error. Throws `LimitError` if a limit of the trial refused
    * an ask of it; the branch then has the files of the stage.
    */
   stage(id: string, program: StageProgram): Promise<StageResult<Workspace>>
