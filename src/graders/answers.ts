@@ -7,6 +7,7 @@ import { optionLetter } from '../replies/answers/options/option-text.ts'
 import { readChoice } from '../replies/answers/options/read-choice.ts'
 import { boundedMatch } from '../replies/bounded-match.ts'
 import { InfrastructureError } from '../text/errors.ts'
+import { sameUnit, unitNamed, unitsBehind } from '../text/units.ts'
 import { requireExpectedAnswer } from './expected.ts'
 import { binaryScore, emptyAnswerScore, type Grader } from './grader.ts'
 
@@ -84,7 +85,9 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
   }
   const found = readAnswer(answer, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
-  const said = spec.decimal === 'comma' ? commasToPoints(found.text) : found.text
+  const bare = withoutUnit(found.text, spec.unit)
+  if ('problem' in bare) return binaryScore(spec.name, false, bare.problem)
+  const said = spec.decimal === 'comma' ? commasToPoints(bare.text) : bare.text
   const picked = pickNumber(said, found.force !== undefined)
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
@@ -99,6 +102,18 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
     right,
     `${describeNumber(text, values)} is ${right ? 'right' : 'not the answer'}`,
   )
+}
+
+/** Returns an answer without its unit; or why it is none, if it names units and not the wanted one. */
+function withoutUnit(text: string, unit: string | undefined): { text: string } | { problem: string } {
+  if (unit === undefined) return { text }
+  const wanted = unitNamed(unit) ?? unit
+  const named = unitsBehind(text)
+  const same = named.filter((one) => sameUnit(one.unit, wanted))
+  const [other] = named
+  if (same.length === 0 && other !== undefined)
+    return { problem: `the answer is in ${other.unit}, not in ${wanted}` }
+  return { text: same.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text) }
 }
 
 /** Adds the value to a number whose text says it in another way: `3 million (3000000)`. */

@@ -3,7 +3,7 @@ import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../../text/shorten.ts'
 import { Doubt, parseExactJson } from '../files/read-json-lines.ts'
 import { type Given, mostOf } from './columns.ts'
-import { type Kind, kinds } from './settings.ts'
+import { graderNames, parseGrader, type RowGrader } from './settings.ts'
 
 /** Reads the cells of one row, and collects what is wrong with them. */
 export interface Cells {
@@ -17,7 +17,11 @@ export interface Cells {
   required(column: string): string[]
   texted(given: Given<string> | undefined): string | undefined
   number(name: keyof typeof mostOf, given: Given<number> | undefined): number | undefined
-  kind(given: Given<Kind> | undefined): Kind | undefined
+  grader(given: Given<RowGrader> | undefined): RowGrader | undefined
+  /** A value that may be a list, as it stands in the data or in the parameter. */
+  raw(given: Given<string> | undefined): unknown
+  /** Adds a problem of a column. */
+  report(column: string, what: string, fix: string): void
 }
 
 /** Returns a reader of a row's cells. `where`: the place of the row. */
@@ -66,13 +70,19 @@ export function readCells(where: string, fields: Readonly<Record<string, unknown
         report(column, `is not a number ${range}: ${shorten(cell, 40)}`, `It is the ${name} of the task.`)
         return undefined
       }),
-    kind: (from) =>
+    grader: (from) =>
       given(from, (cell, column) => {
-        const found = kinds.find((one) => one === cell.toLowerCase())
+        const found = parseGrader(cell)
         if (found === undefined)
-          report(column, `is not a grader: ${shorten(cell, 40)}`, `Write ${kinds.join(', ')}.`)
+          report(
+            column,
+            `is not a grader: ${shorten(cell, 40)}`,
+            `Write ${graderNames}; or ?grader=auto if the column says something else.`,
+          )
         return found
       }),
+    raw: (from) => (from === undefined ? undefined : 'value' in from ? from.value : value(from.column)),
+    report,
   }
 }
 
@@ -152,7 +162,8 @@ const splitText = (text: string): string[] =>
         .map((part) => part.trim())
         .filter((part) => part !== '')
 
-function parsedList(text: string): unknown[] | undefined {
+/** Returns the list that a text is in JSON; undefined if it is none. */
+export function parsedList(text: string): unknown[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
   const read = parseExactJson(text)
   return 'data' in read && Array.isArray(read.data) ? read.data : undefined

@@ -2,7 +2,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { SuiteSource } from '../suite.ts'
-import { type Kind, kinds, type Parameter } from './settings.ts'
+import { graderNames, isOpen, type Parameter, parseGrader, type RowGrader } from './settings.ts'
 
 /** The same value for all rows, or the column that has it. */
 export type Given<Value> = { value: Value } | { column: string }
@@ -10,20 +10,33 @@ export type Given<Value> = { value: Value } | { column: string }
 /** Where the parts of a task stand. */
 export interface Columns {
   question: string
-  answer: string
+  /** Absent only where rows may have no right answer. */
+  answer?: string | undefined
   id?: string | undefined
   title?: string | undefined
   tags?: string | undefined
   cluster?: string | undefined
   /** None, one with a list, or one for each option. */
   options: readonly string[]
-  grader?: Given<Kind> | undefined
+  grader?: Given<RowGrader> | undefined
+  /** What graders of whole texts need. */
+  text: TextColumns
   tolerance?: Given<number> | undefined
   difficulty?: Given<number> | undefined
   licence?: Given<string> | undefined
   source?: Given<string> | undefined
   /** What was found without a parameter, for the user. */
   found: readonly string[]
+}
+
+/** The parts of graders of whole texts: `rules`, `judge`, and files. */
+export interface TextColumns {
+  rubric?: Given<string> | undefined
+  scale?: Given<string> | undefined
+  words?: Given<string> | undefined
+  facts?: Given<string> | undefined
+  forbid?: Given<string> | undefined
+  pass?: Given<number> | undefined
 }
 
 /**
@@ -33,22 +46,23 @@ export interface Columns {
 export function findColumns(source: SuiteSource, names: readonly string[]): Columns {
   const finder = columnFinder(source, names)
   const { parameters } = source
-  const { problems, found, has, column, usualColumn, required } = finder
-  const text = (given: string | undefined): Given<string> | undefined =>
-    given === undefined ? undefined : has(given) ? { column: given } : { value: given }
+  const { problems, found, column, usualColumn, required, text } = finder
+  const grader = graderOrColumn(finder, parameters.grader)
+  const mayBeOpen = grader !== undefined && ('column' in grader || isOpen(grader.value))
   const columns: Columns = {
     question: required('question'),
-    answer: required('answer'),
+    answer: mayBeOpen ? usualColumn('answer') : required('answer'),
     id: usualColumn('id'),
     title: column('title'),
     tags: column('tags'),
     cluster: usualColumn('cluster'),
     options: optionColumns(finder, parameters.options, names),
-    grader: graderOrColumn(finder, parameters.grader),
+    grader,
+    text: mayBeOpen ? textColumns(finder, parameters) : {},
     tolerance: numberOrColumn(finder, 'tolerance', parameters.tolerance),
     difficulty: numberOrColumn(finder, 'difficulty', parameters.difficulty),
-    licence: text(parameters.licence),
-    source: text(parameters.source),
+    licence: text('licence'),
+    source: text('source'),
     found,
   }
   if (problems.length > 0) throw new UserError(problems)
@@ -58,7 +72,7 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
 
 /** Columns that have the name of a parameter may be meant for it, but their values may mean something else. */
 function unusedColumns({ parameters }: SuiteSource, names: readonly string[]): string[] {
-  const parts: readonly Parameter[] = ['title', 'tags', 'difficulty', 'grader', 'tolerance', 'licence']
+  const parts: readonly Parameter[] = ['title', 'tags', 'difficulty', 'tolerance', 'licence']
   return parts.flatMap((part) => {
     const name = names.find((one) => one.toLowerCase() === part)
     return name === undefined || parameters[part] !== undefined
@@ -89,20 +103,59 @@ function lettered(names: readonly string[]): string[] {
 }
 
 function graderOrColumn(
-  { has, problems, there }: ColumnFinder,
+  { has, problems, there, usualColumn }: ColumnFinder,
   given: string | undefined,
 ): Columns['grader'] {
-  const kind = kinds.find((one) => one === given)
-  if (given === undefined || kind) return kind && { value: kind }
-  if (has(given)) return { column: given }
-  const fix = `Graders: ${kinds.join(', ')}. ${there}`
-  problems.push({ where: `?grader=${given}`, what: 'is neither a grader nor a column', fix })
+  if (given === 'auto') return undefined
+  const grader = given === undefined ? undefined : parseGrader(given)
+  if (grader) return { value: grader }
+  if (given === undefined || has(given)) {
+    const column = usualColumn('grader')
+    return column === undefined ? undefined : { column }
+  }
+  problems.push({
+    where: `?grader=${given}`,
+    what: 'is neither a grader nor a column',
+    fix: `Graders: ${graderNames}. ${there}`,
+  })
   return undefined
+}
+
+function textColumns(finder: ColumnFinder, { pass }: SuiteSource['parameters']): TextColumns {
+  const { text, usualColumn } = finder
+  const usual = (name: keyof TextColumns): Given<string> | undefined => {
+    const given = text(name)
+    const column = given ? undefined : usualColumn(name)
+    return column === undefined ? given : { column }
+  }
+  const least = usual('pass')
+  return {
+    rubric: sentence(finder, usual('rubric')),
+    scale: usual('scale'),
+    words: usual('words'),
+    facts: usual('facts'),
+    forbid: usual('forbid'),
+    pass: pass === undefined && least && 'column' in least ? least : numberOrColumn(finder, 'pass', pass),
+  }
+}
+
+/** A rubric of one word is the name of a column that is not there. */
+function sentence(
+  { problems, there }: ColumnFinder,
+  rubric: Given<string> | undefined,
+): Given<string> | undefined {
+  if (rubric && 'value' in rubric && !/\s/.test(rubric.value.trim()))
+    problems.push({
+      where: `?rubric=${rubric.value}`,
+      what: 'is neither a column nor a sentence that judges could look at',
+      fix: `Write a column, or what is wanted: ?rubric=It is polite. ${there}`,
+    })
+  return rubric
 }
 
 function numberOrColumn(
   { has, named, problems }: ColumnFinder,
-  parameter: 'tolerance' | 'difficulty',
+  parameter: keyof typeof mostOf,
   given: string | undefined,
 ): Given<number> | undefined {
   if (given === undefined) return undefined
@@ -117,7 +170,7 @@ function numberOrColumn(
 }
 
 /** The largest values of parameters that are numbers; the smallest is 0. */
-export const mostOf = { tolerance: Number.MAX_VALUE, difficulty: 1 } as const
+export const mostOf = { tolerance: Number.MAX_VALUE, difficulty: 1, pass: 1 } as const
 
 /** Column names that are found without a parameter, in lower case. */
 const usual = {
@@ -126,6 +179,13 @@ const usual = {
   id: ['id'],
   options: ['options', 'choices'],
   cluster: ['cluster', 'repository', 'repo', 'template', 'category'],
+  grader: ['grader'],
+  rubric: ['rubric', 'criteria'],
+  scale: ['scale'],
+  words: ['words'],
+  facts: ['facts'],
+  forbid: ['forbid'],
+  pass: ['pass'],
 } satisfies Partial<Record<Parameter, readonly string[]>>
 
 interface ColumnFinder {
@@ -142,6 +202,8 @@ interface ColumnFinder {
   /** The column of a parameter, or the one with a usual name. */
   usualColumn(parameter: keyof typeof usual): string | undefined
   required(parameter: 'question' | 'answer'): string
+  /** The column that a parameter names, or else its text. */
+  text(parameter: Parameter): Given<string> | undefined
 }
 
 function columnFinder({ path, parameters }: SuiteSource, names: readonly string[]): ColumnFinder {
@@ -184,7 +246,11 @@ function columnFinder({ path, parameters }: SuiteSource, names: readonly string[
     report(path, what, `Name it: ?${parameter}=COLUMN. ${there}`)
     return ''
   }
-  return { problems, found, there, has, named, column, usualColumn, required }
+  const text = (parameter: Parameter): Given<string> | undefined => {
+    const given = parameters[parameter]
+    return given === undefined ? undefined : has(given) ? { column: given } : { value: given }
+  }
+  return { problems, found, there, has, named, column, usualColumn, required, text }
 }
 
 const mostListed = 20

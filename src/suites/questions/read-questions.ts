@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { TaskSpec } from '../../schema/task.ts'
+import { type Files, TaskSpec } from '../../schema/task.ts'
+import { digest } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { checkAnswers } from '../answer-rules.ts'
 import { makeTask, taskId } from '../make-task.ts'
-import type { SuiteItem, SuiteSource } from '../suite.ts'
-import { type Cells, optionsOf, readCells } from './cells.ts'
+import type { Guess, NamedProgram, SuiteItem, SuiteSource } from '../suite.ts'
+import { checkTask } from '../task-rules.ts'
+import { type Cells, type Options, optionsOf, readCells } from './cells.ts'
 import { type Columns, findColumns } from './columns.ts'
-import { type Expected, expectedOf, withOptions } from './expected.ts'
-import { parseSettings, type Settings } from './settings.ts'
+import { type Expected, expectedOf, fittingGrader, withOptions } from './expected.ts'
+import { graderFiles } from './grader-file.ts'
+import { isOpen, parseSettings, type RowGrader, type Settings } from './settings.ts'
+import { judgeGraders, moduleGraders, rulesGraders } from './text-graders.ts'
 
 /** A row of a table of questions: its fields or its problems. `where` is its place, as `PATH:LINE`. */
 export type Row = { where: string; line: number } & ({ fields: Fields } | { problems: readonly Problem[] })
@@ -33,6 +37,11 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
   if (columns.found.length > 0) yield { note: `${source.path}: ${columns.found.join(', ')}` }
   const names = createNames(columns.id ?? 'id')
   const repeats = countRepeats()
+  const reading: Reading = {
+    ...{ columns, settings, semicolons: questions.semicolons === true },
+    readFile: graderFiles(source.path),
+  }
+  const programs = new Set<string>()
   let number = 0
   for await (const row of questions.rows) {
     number++
@@ -40,12 +49,12 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
       yield row
       continue
     }
-    const read = readRow(row, number, { columns, settings, semicolons: questions.semicolons === true })
+    const read = readRow(row, number, reading)
     if ('problems' in read) {
       yield read
       continue
     }
-    const { spec, instruction, solution, name } = read
+    const { spec, instruction, solution, name, tests = {}, program, guess } = read
     const { problem, note } = names.take(row, name, spec.id)
     if (note !== undefined) yield { note }
     if (problem) {
@@ -53,11 +62,16 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
       continue
     }
     repeats.add(instruction, row.line)
+    if (program && !programs.has(program.file)) {
+      programs.add(program.file)
+      yield { program }
+    }
     yield {
       task: makeTask({
         ...{ suite: settings.suite, spec, instruction, files: {}, checks: {}, origin: row.where },
-        hidden: { tests: {}, ...(solution !== undefined && { solution: { answer: solution } }) },
+        hidden: { tests, ...(solution !== undefined && { solution: { answer: solution } }) },
       }),
+      ...(guess && { guess: { line: row.line, ...guess } }),
     }
   }
   const repeated = repeats.note()
@@ -68,37 +82,131 @@ interface Reading {
   columns: Columns
   settings: Settings
   semicolons: boolean
+  /** Reads the file of a grader. */
+  readFile: ReturnType<typeof graderFiles>
 }
 
 type Spec = Parameters<typeof makeTask>[0]['spec']
+
+/** How a row is graded. */
+interface Graded {
+  expected: Expected
+  tests?: Files
+  program?: NamedProgram
+  /** The row says no grader. */
+  guess?: Omit<Guess, 'line'>
+}
+
 /** `name`: the text that names the task; empty if there is none. */
-type ReadRow = { spec: Spec; instruction: string; solution: string | undefined; name: string }
+type ReadRow = Omit<Graded, 'expected'> & {
+  spec: Spec
+  instruction: string
+  solution: string | undefined
+  name: string
+}
 
 function readRow(
   { where, fields }: { where: string; fields: Fields },
   number: number,
-  { columns, settings, semicolons }: Reading,
+  reading: Reading,
 ): ReadRow | { problems: Problem[] } {
+  const { columns } = reading
   const cells = readCells(where, fields)
   const question = readQuestion(cells, columns.question)
-  const answers = cells.required(columns.answer)
+  const grader = cells.grader(columns.grader)
+  const answers = readAnswers(cells, columns, grader)
   const options = optionsOf(cells, columns.options)
-  const kind = cells.kind(columns.grader)
-  const tolerance = cells.number('tolerance', columns.tolerance)
   const facts = readFacts(cells, columns)
   const title = cells.text(columns.title) || shorten(question.split('\n')[0] as string, 60)
   const name = cells.text(columns.id)
   const id = taskId(name) || `q${number}`
-  if (cells.problems.length > 0) return { problems: cells.problems }
-  const form = { decimal: settings.decimal, semicolons }
-  const expected = expectedOf({ kind, answers, options, index: settings.index, tolerance, form })
-  if ('problem' in expected)
-    return { problems: [{ where: `${where} ${columns.answer}`, ...expected.problem }] }
-  const problems = gradersProblems(expected, where, columns)
-  if (problems.length > 0) return { problems }
+  const graded =
+    isOpen(grader) && grader !== undefined
+      ? gradeText(cells, where, grader, answers[0], reading)
+      : gradeAnswer(cells, where, { grader, answers, options }, reading)
+  if (graded === undefined || cells.problems.length > 0) return { problems: cells.problems }
+  const { expected, ...rest } = graded
   const { graders, rule, solution } = expected
   const spec: Spec = { id, title, output: 'answer', graders, ...(rule && { rule }), ...facts }
-  return { spec, instruction: withOptions(question, options), solution, name }
+  return { ...rest, spec, instruction: withOptions(question, options), solution, name }
+}
+
+/** Returns the right answers of a row; of a text that is graded as a whole, a good one, if there is any. */
+function readAnswers(cells: Cells, { answer }: Columns, grader: RowGrader | undefined): string[] {
+  if (isOpen(grader)) return answer === undefined ? [] : [cells.text(answer)].filter((text) => text !== '')
+  if (answer !== undefined) return cells.required(answer)
+  cells.report(
+    'answer',
+    'is missing: the table has no column for the right answer, which this row needs',
+    'Add one, name it with ?answer=COLUMN, or grade the row by judge, rules or a file.',
+  )
+  return []
+}
+
+/** Grades a text as a whole. Undefined if the cells have problems, which they collect. */
+function gradeText(
+  cells: Cells,
+  where: string,
+  grader: RowGrader,
+  solution: string | undefined,
+  { columns, readFile }: Reading,
+): Graded | undefined {
+  const isTyped = columns.grader !== undefined && 'value' in columns.grader
+  const column = columns.grader && 'column' in columns.grader ? columns.grader.column : 'grader'
+  const file = typeof grader === 'object' ? readFile(grader.file, isTyped) : undefined
+  if (file && 'problem' in file) {
+    cells.report(column, file.problem.what, file.problem.fix ?? '')
+    return undefined
+  }
+  const { text } = columns
+  const graders = file
+    ? moduleGraders(file.name, cells, text)
+    : grader === 'judge'
+      ? judgeGraders(cells, text)
+      : rulesGraders(cells, text)
+  if (graders === undefined) return undefined
+  const tests = file?.tests ?? {}
+  const spec = TaskSpec.safeParse({ id: 'row', title: 'row', output: 'answer', ...graders })
+  const part = grader === 'judge' ? 'rubric' : column
+  if (!spec.success) cells.report(part, spec.error.issues[0]?.message ?? 'cannot be read', 'Correct it.')
+  else
+    for (const { what, fix } of checkTask(
+      { data: spec.data, where: () => where },
+      { files: {}, checks: {}, tests, solution: solution === undefined ? {} : { 'answer.txt': solution } },
+    ))
+      cells.report(part, what, fix ?? 'Correct it.')
+  return {
+    expected: { ...graders, ...(solution !== undefined && { solution }) },
+    tests,
+    ...(file && {
+      program: { file: file.path, where: `${where} ${column}`, isTyped, digest: digest(tests) },
+    }),
+  }
+}
+
+/** Grades by the right answers of a row. Undefined if the cells have problems, which they collect. */
+function gradeAnswer(
+  cells: Cells,
+  where: string,
+  { grader, answers, options }: { grader: RowGrader | undefined; answers: string[]; options: Options },
+  { columns, settings, semicolons }: Reading,
+): Graded | undefined {
+  const tolerance = cells.number('tolerance', columns.tolerance)
+  if (cells.problems.length > 0) return undefined
+  const form = { decimal: settings.decimal, brackets: settings.brackets, semicolons }
+  const fitting = grader === undefined ? fittingGrader(answers, options, form) : undefined
+  const kind = fitting?.kind ?? (grader as Parameters<typeof expectedOf>[0]['kind'])
+  const column = columns.answer ?? 'answer'
+  const expected = expectedOf({ kind, answers, options, index: settings.index, tolerance, form })
+  if ('problems' in expected) {
+    for (const { what, fix } of expected.problems) cells.report(column, what, fix ?? '')
+    return undefined
+  }
+  cells.problems.push(...gradersProblems(expected, where, columns))
+  return {
+    expected,
+    ...(fitting && { guess: { grader: kind, reason: fitting.reason, answer: answers[0] ?? '' } }),
+  }
 }
 
 function readQuestion(cells: Cells, column: string): string {
@@ -130,14 +238,14 @@ function readFacts(
 
 function gradersProblems({ graders }: Expected, where: string, columns: Columns): Problem[] {
   const field = (path: readonly PropertyKey[]) =>
-    path.includes('options') ? columns.options.join('+') || 'options' : columns.answer
+    path.includes('options') ? columns.options.join('+') || 'options' : (columns.answer ?? 'answer')
   const pattern = graders.flatMap((grader) =>
     grader.kind === 'pattern' ? patternProblems(grader.require) : [],
   )
   const spec = { output: 'answer', graders } as unknown as TaskSpec
   return [
     ...checkAnswers({ data: spec, where: (...path) => `${where} ${field(path)}` }, {}, ''),
-    ...pattern.map((problem) => ({ where: `${where} ${columns.answer}`, ...problem })),
+    ...pattern.map((problem) => ({ where: `${where} ${columns.answer ?? 'answer'}`, ...problem })),
   ]
 }
 
