@@ -127,7 +127,8 @@ function unitAtStart(text: string): { unit: string; length: number } | undefined
   for (let name = words; name !== ''; name = name.replace(/\s?\S+$/, '')) {
     const unit = nameOf(name)
     // `5 in total` has no inch in it, and `m` of `m/s` is not the unit.
-    const isCut = /^\s?[/·⋅*^²³\p{L}\d]/u.test(text.slice(name.length)) && !/^\s/.test(text.slice(name.length))
+    const isCut =
+      /^\s?[/·⋅*^²³\p{L}\d]/u.test(text.slice(name.length)) && !/^\s/.test(text.slice(name.length))
     const isWord = name === 'in' && /^\s+\p{L}/u.test(text.slice(name.length))
     if (unit !== undefined && !isCut && !isWord) return { unit, length: name.length }
   }

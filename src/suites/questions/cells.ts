@@ -2,7 +2,7 @@ import type { Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../../text/shorten.ts'
 import { Doubt, parseExactJson } from '../files/read-json-lines.ts'
-import { type Given, mostOf } from './columns.ts'
+import { type Given, mostOf } from './column-finder.ts'
 import { graderNames, parseGrader, type RowGrader } from './settings.ts'
 
 /** Reads the cells of one row, and collects what is wrong with them. */

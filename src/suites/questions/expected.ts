@@ -3,11 +3,17 @@ import { optionLetter } from '../../replies/answers/options/option-text.ts'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Options } from './cells.ts'
-import { type ExpectedNumber, expectedNumber, type NumberForm, readNumberCell, textReason } from './number-cell.ts'
+import {
+  type ExpectedNumber,
+  expectedNumber,
+  type NumberForm,
+  readNumberCell,
+  textReason,
+} from './number-cell.ts'
 import type { Kind } from './settings.ts'
 
 /** The graders that compare with a right answer. */
-export type AnswerKind = Exclude<Kind, 'rules' | 'judge'>
+type AnswerKind = Exclude<Kind, 'rules' | 'judge'>
 
 interface Expectation {
   kind: AnswerKind

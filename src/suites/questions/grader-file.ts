@@ -7,7 +7,7 @@ import { isPlainFile, readSources } from '../../user-code/read-sources.ts'
 import { readText } from '../read-texts.ts'
 
 /** A file with a function that grades, and what it loads, as the hidden tests of a task. */
-export interface GraderFile {
+interface GraderFile {
   path: string
   /** Its name in `tests`. */
   name: string

@@ -44,7 +44,8 @@ export function readNumberCell(cell: string, { decimal }: NumberForm): NumberCel
 }
 
 function splitUnit(text: string): { text: string; unit?: string } {
-  const [, number = '', rest = ''] = /^([-+]?[€$£¥]?\d(?:[\d.,'/]*\d)?(?:e[+-]?\d{1,3})?)\s*([^\d\s%€$£¥].*)$/iu.exec(text) ?? []
+  const [, number = '', rest = ''] =
+    /^([-+]?[€$£¥]?\d(?:[\d.,'/]*\d)?(?:e[+-]?\d{1,3})?)\s*([^\d\s%€$£¥].*)$/iu.exec(text) ?? []
   const unit = unitNamed(rest)
   return unit === undefined ? { text } : { text: number, unit }
 }

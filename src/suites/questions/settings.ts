@@ -3,7 +3,7 @@ import { taskId } from '../make-task.ts'
 import type { SuiteSource } from '../suite.ts'
 
 /** The graders that a question of a table can have, besides a file with a function. */
-export const kinds = ['exact', 'numeric', 'math', 'choice', 'pattern', 'rules', 'judge'] as const
+const kinds = ['exact', 'numeric', 'math', 'choice', 'pattern', 'rules', 'judge'] as const
 export type Kind = (typeof kinds)[number]
 /** What grades a row: a kind, or a function in a file, named from the folder of the table. */
 export type RowGrader = Kind | { file: string }
@@ -34,7 +34,8 @@ export const questionParameters = {
   scale: 'for judge: yes-no, 1-5, 0-1 or compare, or a column of it; default yes-no',
   words: 'for rules: the fewest and the most words, as 50-100, or a column of it; without it words',
   facts: 'for rules: what the text must state, or a column of it; without it facts',
-  forbid: 'for rules: Markdown that the text must not have, such as list, or a column of it; without it forbid',
+  forbid:
+    'for rules: Markdown that the text must not have, such as list, or a column of it; without it forbid',
   pass: 'for rules, judge and files: the least score that passes, from 0 to 1, or a column of it; default 1',
   tolerance: 'how far a number may be off, or a column of it; default 0',
   decimal: 'comma or point: what stands before the decimals of the answers',

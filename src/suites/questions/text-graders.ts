@@ -3,7 +3,8 @@ import type { Rule } from '../../schema/task.ts'
 import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../../text/shorten.ts'
 import { type Cells, parsedList } from './cells.ts'
-import type { Given, TextColumns } from './columns.ts'
+import type { Given } from './column-finder.ts'
+import type { TextColumns } from './columns.ts'
 import type { Expected } from './expected.ts'
 
 /** The graders and the rule of a row; undefined if its cells have problems, which they collect. */
@@ -35,7 +36,7 @@ export function judgeGraders(cells: Cells, { rubric, scale, pass }: TextColumns)
   if (criteria.includes(undefined))
     cells.report(
       column,
-      'has a criterion that is no text',
+      'has a criterion without a text, or with a weight that is not above 0',
       'Write texts, or { "name": "polite", "text": "It is polite.", "weight": 2 }.',
     )
   const said = cells.texted(scale)
@@ -66,7 +67,8 @@ function criterionOf(line: unknown, index: number) {
   if (isObject(line)) {
     const { name = unnamed, text, weight } = line
     if (typeof name !== 'string' || typeof text !== 'string' || text.trim() === '') return undefined
-    return { name, text, ...(typeof weight === 'number' && { weight }) }
+    if (weight === undefined) return { name, text }
+    return Number(weight) > 0 ? { name, text, weight: Number(weight) } : undefined
   }
   if (typeof line !== 'string' || line.trim() === '') return undefined
   const plain = line.trim().replace(/^(?:[-*•]|\d{1,2}[.)])\s+/, '')
