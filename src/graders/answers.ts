@@ -87,8 +87,11 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
   if (!found) return emptyAnswerScore(spec.name)
   const bare = withoutUnit(found.text, spec.unit)
   if ('problem' in bare) return binaryScore(spec.name, false, bare.problem)
-  const said = spec.decimal === 'comma' ? commasToPoints(bare.text) : bare.text
-  const picked = pickNumber(said, found.force !== undefined)
+  const pick = (text: string) =>
+    pickNumber(spec.decimal === 'comma' ? commasToPoints(text) : text, found.force !== undefined)
+  const whole = pick(found.text)
+  // The digit in `m/s^2` is no second number.
+  const picked = 'problem' in whole ? pick(bare.text) : whole
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
   const { text, values } = picked.number

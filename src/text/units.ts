@@ -123,14 +123,14 @@ export function unitNamed(text: string): string | undefined {
 
 /** The unit at the beginning of a text, by its symbol, and how many characters name it. */
 function unitAtStart(text: string): { unit: string; length: number } | undefined {
+  // `5 in total` has no inch in it.
+  if (/^in\s+\p{L}/u.test(text)) return undefined
   const [words = ''] = phrase.exec(text) ?? []
   for (let name = words; name !== ''; name = name.replace(/\s?\S+$/, '')) {
     const unit = nameOf(name)
-    // `5 in total` has no inch in it, and `m` of `m/s` is not the unit.
-    const isCut =
-      /^\s?[/·⋅*^²³\p{L}\d]/u.test(text.slice(name.length)) && !/^\s/.test(text.slice(name.length))
-    const isWord = name === 'in' && /^\s+\p{L}/u.test(text.slice(name.length))
-    if (unit !== undefined && !isCut && !isWord) return { unit, length: name.length }
+    // `m` of `m/s` is not the unit.
+    const isCut = /^[/·⋅*^²³\p{L}\d]/u.test(text.slice(name.length))
+    if (unit !== undefined && !isCut) return { unit, length: name.length }
   }
   const [symbols = ''] = compound.exec(text) ?? []
   const parts = symbols.split(/(\s?[/·⋅*]\s?)/).map((part, i) => (i % 2 === 0 ? termOf(part) : signOf(part)))
@@ -159,8 +159,11 @@ const number = /\d(?:[\d.,'’\u00a0\u202f]*\d)?(?:\s|~|\\[,;: ]|\\(?:text|mathr
 export function unitsBehind(text: string): { unit: string; from: number; to: number }[] {
   return [...text.matchAll(number)].flatMap(({ 0: written, index }) => {
     const from = index + written.length
-    const found = unitAtStart(text.slice(from, from + 60).replace(/^\^\\?circ\s?/, '°'))
-    return found === undefined ? [] : [{ unit: found.unit, from, to: from + found.length }]
+    const rest = text.slice(from, from + 60)
+    const [degree = ''] = /^\^\{?\\?circ\}?\s?/.exec(rest) ?? []
+    const found = unitAtStart(degree === '' ? rest : `°${rest.slice(degree.length)}`)
+    const more = degree === '' ? 0 : degree.length - 1
+    return found === undefined ? [] : [{ unit: found.unit, from, to: from + found.length + more }]
   })
 }
 

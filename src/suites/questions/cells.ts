@@ -24,6 +24,12 @@ export interface Cells {
   report(column: string, what: string, fix: string): void
 }
 
+const meanings = {
+  tolerance: 'distance by which a number may be off',
+  difficulty: 'difficulty of the task',
+  pass: 'least score that passes',
+} as const
+
 /** Returns a reader of a row's cells. `where`: the place of the row. */
 export function readCells(where: string, fields: Readonly<Record<string, unknown>>): Cells {
   const problems: Problem[] = []
@@ -67,7 +73,7 @@ export function readCells(where: string, fields: Readonly<Record<string, unknown
         const found = Number(cell)
         if (found >= 0 && found <= mostOf[name]) return found
         const range = mostOf[name] === 1 ? 'from 0 to 1' : 'of at least 0'
-        report(column, `is not a number ${range}: ${shorten(cell, 40)}`, `It is the ${name} of the task.`)
+        report(column, `is not a number ${range}: ${shorten(cell, 40)}`, `It is the ${meanings[name]}.`)
         return undefined
       }),
     grader: (from) =>

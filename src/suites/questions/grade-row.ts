@@ -72,7 +72,7 @@ function gradeText(
   const graders = file
     ? moduleGraders(file.name, cells, text)
     : grader === 'judge'
-      ? judgeGraders(cells, text)
+      ? judgeGraders(cells, text, solution !== undefined)
       : rulesGraders(cells, text)
   if (graders === undefined) return undefined
   const tests = file?.tests ?? {}

@@ -23,7 +23,11 @@ export const moduleGraders = (file: string, cells: Cells, { pass }: TextColumns)
 })
 
 /** Grades by the criteria of a rubric, which judges of the run answer. */
-export function judgeGraders(cells: Cells, { rubric, scale, pass }: TextColumns): Graded {
+export function judgeGraders(
+  cells: Cells,
+  { rubric, scale, pass }: TextColumns,
+  hasReference: boolean,
+): Graded {
   const lines = linesOf(cells.raw(rubric))
   const criteria = lines.map((line, i) => criterionOf(line, i))
   const column = columnOf('rubric', rubric)
@@ -36,7 +40,7 @@ export function judgeGraders(cells: Cells, { rubric, scale, pass }: TextColumns)
   if (criteria.includes(undefined))
     cells.report(
       column,
-      'has a criterion without a text, or with a weight that is not above 0',
+      'has a criterion without a text, with a name that is not one word, or with a weight that is not above 0',
       'Write texts, or { "name": "polite", "text": "It is polite.", "weight": 2 }.',
     )
   const said = cells.texted(scale)
@@ -46,6 +50,12 @@ export function judgeGraders(cells: Cells, { rubric, scale, pass }: TextColumns)
       columnOf('scale', scale),
       `is no scale: ${shorten(said ?? '', 40)}`,
       `Write ${RubricScale.options.join(', ')}.`,
+    )
+  if (known.data === 'compare' && !hasReference)
+    cells.report(
+      columnOf('scale', scale),
+      'is compare, but the row has no answer to compare with',
+      'Write a good answer into its column of answers, or use another scale.',
     )
   const rule = ruleOf(cells.number('pass', pass))
   if (cells.problems.length > 0) return undefined
@@ -61,12 +71,15 @@ export function judgeGraders(cells: Cells, { rubric, scale, pass }: TextColumns)
   }
 }
 
+const word = /^[a-z][a-z0-9_-]{0,39}$/i
+
 /** A line `polite (2): It is polite.` has a name and a weight; any other is a text alone. */
 function criterionOf(line: unknown, index: number) {
   const unnamed = `criterion-${index + 1}`
   if (isObject(line)) {
     const { name = unnamed, text, weight } = line
-    if (typeof name !== 'string' || typeof text !== 'string' || text.trim() === '') return undefined
+    if (typeof name !== 'string' || !word.test(name) || typeof text !== 'string' || text.trim() === '')
+      return undefined
     if (weight === undefined) return { name, text }
     return Number(weight) > 0 ? { name, text, weight: Number(weight) } : undefined
   }
