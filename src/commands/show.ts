@@ -9,8 +9,10 @@ import { billText } from '../reports/words/bill-text.ts'
 import { counted } from '../reports/words/numbers.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
+import { tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { waitingNote } from './people/questions.ts'
+import { rightAnswerText } from './show/right-answer.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
 import { showTrial, trialId } from './show/show-trial.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
@@ -39,12 +41,13 @@ export default async function show(
   if (view === 'pair') {
     verifyLedger(folder)
     const { pairText } = await import('./show/show-pair.ts')
-    const { task = '', methods = '', full = false } = options
-    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full }))
+    const { task = '', methods = '', full = false, answers = true } = options
+    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full, answers }))
     return 0
   }
   if (trial === undefined) return showRun(folder, manifest, options)
-  return showTrial(folder, manifest, { trial, full: options.full === true })
+  const { full = false, answers = true } = options
+  return showTrial(folder, manifest, { trial, full, answers })
 }
 
 async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags): Promise<number> {
@@ -69,10 +72,18 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
       }),
     }),
   )
+  if (filter.task !== undefined && flags.answers !== false)
+    print(`\n${await taskAnswer(folder, manifest, filter.task, flags)}`)
   if (isFiltered) return 0
   print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))
   return 0
+}
+
+/** Returns what is right for one task, read from the task now. */
+async function taskAnswer(folder: string, manifest: RunManifest, task: string, { full = false }: ShowFlags) {
+  const tasks = await tryReadTasks(folder, manifest)
+  return rightAnswerText(tasks.get(task), manifest, { full })
 }
 
 /** Says how many paid calls of a run that is not running have no result; undefined if all have one. */
