@@ -25,7 +25,9 @@ const folder = () => {
 }
 const run = argv`run --tasks csv:t.csv --skip-invalid --methods baseline --quiet --out a`
 
-it('a table may name a function only with the word of the user, for a run and for a proof', async () => {
+it('a table may name a function only with the word of the user, for a run and for a proof', {
+  timeout: 600_000,
+}, async () => {
   const own = folder()
   const words = ['t.csv:3 grader', 'starts this program', 'grade.mjs', '--trust-code']
   await refused(run, words, own)
@@ -43,7 +45,9 @@ it('a table may name a function only with the word of the user, for a run and fo
   await refused([...run.slice(0, -1), 'c'], words, own)
 })
 
-it('run.json says by line how rows without a grader are graded, what was left out, and which code grades', async () => {
+it('run.json says by line how rows without a grader are graded, what was left out, and which code grades', {
+  timeout: 600_000,
+}, async () => {
   const own = folder()
   const { stderr } = await bench([...run, '--trust-code'], own)
   expect(stderr).toContain('numeric, since the answer is one number, such as "−4": line 2')
@@ -70,12 +74,9 @@ it('run.json says by line how rows without a grader are graded, what was left ou
 it('a config file that names a function asks for it, and names none outside of the folder', async () => {
   const own = folder()
   const config = (grader: string) =>
-    writeFileSync(
-      join(own.cwd, 'bench.config.yaml'),
-      `run: { tasks: "csv:t.csv?grader=${grader}", skipInvalid: true }\n`,
-    )
+    writeFileSync(join(own.cwd, 'bench.config.yaml'), `run: { tasks: "csv:t.csv?grader=${grader}" }\n`)
   config('grade.mjs')
-  await refused(argv`run --methods baseline --out d`, ['grade.mjs', '--trust-code'], own)
+  await refused(argv`run --methods baseline --skip-invalid --out d`, ['grade.mjs', '--trust-code'], own)
   expect(await benchOk(argv`check bench.config.yaml`, own)).toContain('starts this program: grade.mjs')
   config('../grade.mjs')
   await refused(argv`check bench.config.yaml`, ['../grade.mjs is no path inside of the working folder'], own)
