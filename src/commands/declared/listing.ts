@@ -150,7 +150,9 @@ function addNewCommands(tasks: Command, action: CommandAction): void {
     .action(action(() => import('../tasks/new-commit.ts')))
   const question = made
     .command('question')
-    .description('write a task that asks for an answer; what is not given is asked for. For many, take a spreadsheet: csv:FILE')
+    .description(
+      'write a task that asks for an answer; what is not given is asked for. For many, take a spreadsheet: csv:FILE',
+    )
     .option('--question <text>', 'the question')
     .option('--answer <text>', 'the right answer')
     .option('--options <list>', 'for a choice: the options, separated by |')
