@@ -9,12 +9,10 @@ import { billText } from '../reports/words/bill-text.ts'
 import { counted } from '../reports/words/numbers.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { tryReadTasks } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { waitingNote } from './people/questions.ts'
-import { rightAnswerText } from './show/right-answer.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
-import { showTrial, trialId } from './show/show-trial.ts'
+import { showTrial, taskAnswer, trialId } from './show/show-trial.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { print } from './terminal/say.ts'
@@ -73,17 +71,11 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
     }),
   )
   if (filter.task !== undefined && flags.answers !== false)
-    print(`\n${await taskAnswer(folder, manifest, filter.task, flags)}`)
+    print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}`)
   if (isFiltered) return 0
   print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))
   return 0
-}
-
-/** Returns what is right for one task, read from the task now. */
-async function taskAnswer(folder: string, manifest: RunManifest, task: string, { full = false }: ShowFlags) {
-  const tasks = await tryReadTasks(folder, manifest)
-  return rightAnswerText(tasks.get(task), manifest, { full })
 }
 
 /** Says how many paid calls of a run that is not running have no result; undefined if all have one. */

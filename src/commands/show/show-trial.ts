@@ -53,6 +53,17 @@ export async function showTrial(
   return 0
 }
 
+/** Returns what is right for one task of a run, read from the task now. */
+export async function taskAnswer(
+  folder: string,
+  manifest: RunManifest,
+  task: string,
+  full: boolean,
+): Promise<string> {
+  const tasks = await tryReadTasks(folder, manifest)
+  return rightAnswerText(tasks.get(task), manifest, { full })
+}
+
 /** Returns the heading of a trial without a record, from the plan. */
 function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
   const { simulated } = manifest
