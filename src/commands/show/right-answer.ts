@@ -39,7 +39,8 @@ function rightAnswers({ spec, hidden: { solution } }: Task): string[] {
   const named = texts.filter((text) => text !== undefined)
   const shown = rule === 'any' && named.length > 1 ? [`any of these ${named.length}:`, ...named] : named
   const isExample = graders.some(({ kind }) => isOpen(kind))
-  return solution?.answer !== undefined && isExample ? [...shown, solution.answer] : shown
+  if (solution?.answer === undefined || !isExample) return shown
+  return shown.length === 0 ? [solution.answer] : [...shown, 'for example:', solution.answer]
 }
 
 /** Kinds that accept more than one text: their reference is only an example. */
