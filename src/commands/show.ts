@@ -71,7 +71,7 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
     }),
   )
   if (filter.task !== undefined && flags.answers !== false)
-    print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}`)
+    print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}\n`)
   if (isFiltered) return 0
   print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))
