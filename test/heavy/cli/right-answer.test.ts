@@ -38,7 +38,9 @@ it('show prints the right answer beside the given one, from the task and not fro
   expect(textsIn(join(cwd, 'a'))).toBe(before)
   // A task that changed says so, and shows what it has now.
   writeFileSync(join(cwd, 'q.csv'), 'id,question,answer\none,How many?,4712\n')
-  expect(await benchOk(argv`show a ${trial}`, { cwd })).toMatch(/has changed since this run\n {2}\| 4712(?:\n|$)/)
+  expect(await benchOk(argv`show a ${trial}`, { cwd })).toMatch(
+    /has changed since this run\n {2}\| 4712(?:\n|$)/,
+  )
   await refused([...run, '--out', 'a'], ['already holds a run', 'write --out a-2', 'bench run --resume a'], {
     cwd,
   })
