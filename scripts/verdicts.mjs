@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pMap from 'p-map'
 import { buildPool } from '../dist/src/agents/mutants/mutant-pool.js'
 import { referenceOf } from '../dist/src/agents/reference.js'
-import { languageOf, shippedFile } from '../dist/src/graders/verdicts/shipped-verdicts.js'
+import { shippedFile } from '../dist/src/graders/verdicts/shipped-verdicts.js'
 import {
   basisDifference,
   readVerdicts,
@@ -31,7 +31,9 @@ const sandbox = lazySandbox('auto')
 const tasks = builtInTasks().tasks.filter((task) => keepsVerdicts('grade', task) && referenceOf(task))
 const chosen = tasks.filter((_, place) => place % of === part - 1)
 for (const language of ['without', 'with Python']) {
-  const ofLanguage = chosen.filter((task) => languageOf(task) === language)
+  const ofLanguage = chosen.filter(
+    ({ spec }) => spec.requires.includes('python3') === (language === 'with Python'),
+  )
   if (ofLanguage.length > 0) await makeOrProve(await verdictsBasis(language), ofLanguage)
 }
 

@@ -30,7 +30,7 @@ interface WorkLeft {
 }
 
 /** The time that the rest takes, in ms. `atLeast`: it takes longer than was told before. */
-export interface TimeLeft {
+interface TimeLeft {
   ms: number
   atLeast: boolean
 }

@@ -52,5 +52,5 @@ export const shippedFile = ({ node, python }: Pick<VerdictsBasis, 'node' | 'pyth
   `node-${node}${python === null ? '' : `-python-${python}`}.jsonl.gz`
 
 /** Whether verdicts of a task depend on Python. */
-export const languageOf = ({ spec }: Pick<Task, 'spec'>): 'with Python' | 'without' =>
+const languageOf = ({ spec }: Pick<Task, 'spec'>): 'with Python' | 'without' =>
   spec.requires.includes('python3') ? 'with Python' : 'without'
