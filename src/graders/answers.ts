@@ -7,6 +7,7 @@ import { optionLetter } from '../replies/answers/options/option-text.ts'
 import { readChoice } from '../replies/answers/options/read-choice.ts'
 import { boundedMatch } from '../replies/bounded-match.ts'
 import { InfrastructureError } from '../text/errors.ts'
+import { sameUnit, unitNamed, unitsBehind } from '../text/units.ts'
 import { requireExpectedAnswer } from './expected.ts'
 import {
   type AnswerEquality,
@@ -132,11 +133,29 @@ export const numericEquality = (spec: WithoutAnswer<'numeric'>): AnswerEquality 
       one.values.some((value) => other.values.some((wanted) => isWithin(value, wanted, spec.tolerance))),
   )
 
-function readNumber({ decimal, extract }: WithoutAnswer<'numeric'>, answer: string | undefined) {
+/** Returns the number of an answer, without the unit that the task names; or why it is none. */
+function readNumber({ decimal, extract, unit }: WithoutAnswer<'numeric'>, answer: string | undefined) {
   const found = readAnswer(answer, extract)
   if (!found) return undefined
-  const said = decimal === 'comma' ? commasToPoints(found.text) : found.text
-  return pickNumber(said, found.force !== undefined)
+  const bare = withoutUnit(found.text, unit)
+  if ('problem' in bare) return bare
+  const pick = (text: string) =>
+    pickNumber(decimal === 'comma' ? commasToPoints(text) : text, found.force !== undefined)
+  const whole = pick(found.text)
+  // The digit in `m/s^2` is no second number.
+  return 'problem' in whole ? pick(bare.text) : whole
+}
+
+/** Returns an answer without its unit; or why it is none, if it names units and not the wanted one. */
+function withoutUnit(text: string, unit: string | undefined): { text: string } | { problem: string } {
+  if (unit === undefined) return { text }
+  const wanted = unitNamed(unit) ?? unit
+  const named = unitsBehind(text)
+  const same = named.filter((one) => sameUnit(one.unit, wanted))
+  const [other] = named
+  if (same.length === 0 && other !== undefined)
+    return { problem: `the answer is in ${other.unit}, not in ${wanted}` }
+  return { text: same.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text) }
 }
 
 /** Adds the value to a number whose text says it in another way: `3 million (3000000)`. */

@@ -94,14 +94,19 @@ export function writeVerdicts(path: string, basis: VerdictsBasis, verdicts: Iter
   writeAtomic(path, (file) => writeFileSync(file, bytes))
 }
 
-/** Returns what verdicts of this machine depend on: the programs that run tests, Node and Python. */
-export async function verdictsBasis(): Promise<VerdictsBasis> {
+/**
+ * Returns what verdicts of this machine depend on: the programs that run tests, Node, and Python unless no task is in it. `without`: its
+ * version is null then, as where there is none.
+ */
+export async function verdictsBasis(
+  python: 'with Python' | 'without' = 'with Python',
+): Promise<VerdictsBasis> {
   const [node = ''] = process.versions.node.split('.')
-  const python = await findTool('python3')
+  const found = python === 'without' ? undefined : await findTool('python3')
   return {
     programs: programsDigest(),
     node,
-    python: python.found ? python.version.split('.').slice(0, 2).join('.') : null,
+    python: found?.found ? found.version.split('.').slice(0, 2).join('.') : null,
   }
 }
 

@@ -15,6 +15,8 @@ export interface PairStoryInput extends ExcerptSize {
   task: string
   title?: string | undefined
   instruction?: string | undefined
+  /** What is right, as it is printed below what was handed in. */
+  right?: string | undefined
   /** Row names of the methods. */
   names: readonly [a: string, b: string]
   /** Epochs in order; a trial is undefined if it has no record. */
@@ -37,6 +39,7 @@ export function pairStory(input: PairStoryInput): string {
   const [ofA, ofB] = [input.handedInOf(a), input.handedInOf(b)]
   if (epochs.length > 1) parts.push(`Epoch ${epoch}, ${shown.why}`)
   parts.push(verdictText([a, b], input), ...deliveryTexts([ofA, ofB], input))
+  if (input.right !== undefined) parts.push(input.right)
   parts.push(
     [a, b]
       .map((record) => safeLine(`bench show ${shellWord(input.run)} ${record.trial.slice(0, 12)}`))

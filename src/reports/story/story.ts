@@ -30,6 +30,8 @@ interface StoryInput extends StoryView {
   steps: readonly Step[]
   title?: string
   instruction?: string
+  /** What is right, as it is printed below the answer. */
+  right?: string | undefined
   /** Of the trial's graphs. */
   traces?: readonly GraphTrace[]
 }
@@ -182,11 +184,15 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ),
   ]
   const answer = record.answer === undefined ? [] : ['Answer', quoteText(record.answer, '  ', view)]
+  const right = view.right === undefined ? [] : [view.right]
   const stack =
     view.full && record.wall.stack !== undefined ? ['Stack', quoteText(record.wall.stack, '  ', view)] : []
-  return [...answer, ...stack, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join(
-    '\n',
-  )
+  return [
+    ...answer,
+    ...right,
+    ...stack,
+    ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`)),
+  ].join('\n')
 }
 
 function requestText(steps: readonly Step[]): string {

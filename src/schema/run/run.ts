@@ -17,8 +17,23 @@ export const SkippedItems = z.object({
   /** The selector, with an absolute path. */
   source: z.string(),
   count: z.int().positive(),
+  /** Their places, as `FILE:LINE field`, and what is wrong there: the first thousand. Absent in older runs. */
+  items: z.array(z.object({ where: z.string(), what: z.string() })).optional(),
 })
 export type SkippedItems = z.infer<typeof SkippedItems>
+
+/** Rows of a source that state no grader and are graded alike, by what their answers look like. */
+export const GuessedGraders = z.object({
+  /** The selector, with an absolute path. */
+  source: z.string(),
+  grader: z.string(),
+  /** What the answers look like. */
+  reason: z.string(),
+  count: z.int().positive(),
+  /** The lines of the rows: `2-6, 9`. */
+  lines: z.string(),
+})
+export type GuessedGraders = z.infer<typeof GuessedGraders>
 
 /** Which of the selected tasks a run has. Its manifest names them; this says why. */
 export const TaskFilter = z.object({
@@ -111,6 +126,10 @@ export const RunManifest = z.object({
   ),
   /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
   skipInvalid: z.array(SkippedItems).optional(),
+  /** How rows that state no grader are graded. Absent if there are none, and in older runs. */
+  guessedGraders: z.array(GuessedGraders).optional(),
+  /** Files with functions that grade, which tables name, by absolute path. Absent if there are none. */
+  graderFiles: z.array(z.string()).optional(),
   methods: z.array(Method).min(1),
   /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
