@@ -84,27 +84,48 @@ function describedIn(node) {
   return describedIn(callee.object)
 }
 
-function fieldsOf(path, name) {
-  const { init, path: home } = find(path, name) ?? {}
-  return fieldsIn(objectIn(init), home)
+/** The words of an enumeration within an expression such as `z.enum(['a', 'b']).optional()`. */
+function wordsIn(node) {
+  if (node?.type !== 'CallExpression') return []
+  const [first] = node.arguments
+  if (node.callee.property?.name === 'enum' && first?.type === 'ArrayExpression')
+    return first.elements.map(({ value }) => value)
+  return wordsIn(node.callee.object)
 }
 
-function fieldsIn(object, path) {
-  const fields = []
-  for (const one of object?.properties ?? []) {
+/** The schema that an expression such as `z.array(Score).optional()` names, if it names one. */
+function namedIn(node) {
+  if (node?.type === 'Identifier') return node.name === 'z' ? undefined : node.name
+  if (node?.type !== 'CallExpression') return undefined
+  const method = node.callee.property?.name
+  return (
+    namedIn(node.callee.object) ??
+    (['array', 'record', 'partialRecord'].includes(method) ? namedIn(node.arguments.at(-1)) : undefined)
+  )
+}
+
+function fieldsOf(path, name, depth) {
+  const { init, path: home } = find(path, name) ?? {}
+  return fieldsIn(objectIn(init), home, depth)
+}
+
+/** The fields of an object of schemas. Schemas that a field names are followed down to `depth`. */
+function fieldsIn(object, path, depth = 1) {
+  return (object?.properties ?? []).flatMap((one) => {
     // ...Common.shape
-    if (one.type === 'SpreadElement') fields.push(...fieldsOf(path, one.argument.object?.name))
-    else {
-      const inner = objectIn(one.value)
-      const said = [commentOf(one), describedIn(one.value)].filter((text) => text !== '').join(' ')
-      const parts = inner ? fieldsIn(inner, path) : []
-      const list = parts
-        .map(({ names, text }) => `${names.map(code).join(', ')}${text && ` (${endless(text)})`}`)
-        .join('; ')
-      fields.push({ names: [one.key.name], text: [said, list].filter((text) => text !== '').join(' With ') })
-    }
-  }
-  return fields
+    if (one.type === 'SpreadElement') return fieldsOf(path, one.argument.object?.name, depth)
+    const inner = objectIn(one.value)
+    const named = namedIn(one.value)
+    const declared = named && depth > 0 ? find(path, named) : undefined
+    const parts = inner ? fieldsIn(inner, path, depth - 1) : declared ? fieldsOf(path, named, depth - 1) : []
+    const words = [...wordsIn(one.value), ...wordsIn(declared?.init)].map(code).join(', ')
+    const list = parts.map(
+      ({ names, text }) => `${names.map(code).join(', ')}${text && ` (${endless(text)})`}`,
+    )
+    const said = [commentOf(one), describedIn(one.value)].filter((text) => text !== '').join(' ')
+    const more = [words && `One of ${words}.`, list.length > 0 && `With ${list.join('; ')}.`]
+    return [{ names: [one.key.name], text: [said, ...more].filter(Boolean).join(' ') }]
+  })
 }
 
 function optionsOf(path, name) {

@@ -131,9 +131,9 @@ export const RunManifest = z.object({
   /** Files with functions that grade, which tables name, by absolute path. Absent if there are none. */
   graderFiles: z.array(z.string()).optional(),
   methods: z.array(Method).min(1),
-  /** Agents by role; if there are several sets, those of the first. */
+  /** Agents by role, `*` for all others; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
-  /** SHA-256 of the modules of scripted agents and of the files of recorded ones, by agent. Absent without such agents, and in older runs. */
+  /** SHA-256 of the modules of scripted agents and of the files of recorded ones, by agent. Absent without such agents, and in older runs: then a changed module is not noticed. */
   agentDigests: z.record(z.string(), z.string()).optional(),
   /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),
@@ -194,7 +194,7 @@ export const RunManifest = z.object({
     .object({
       instruction: z.string(),
       workspace: z.string(),
-      /** Files that were left out, and why; never their contents. */
+      /** Files that were left out, and why; never their contents; at most 1,000 paths. */
       leftOut: z.array(Rejected).optional(),
       /** Files that were included because the user named them. */
       included: z.array(z.string()).optional(),
