@@ -10,9 +10,9 @@ const plain = { platform: 'node', logLevel: 'warn', checks: { ineffectiveDynamic
 /** Names stay, so that an error can be read. */
 const withoutSpaces = { mangle: false, compress: false, codegen: { removeWhitespace: true } }
 
-/** Large, needed by few commands, and quick to load as they are: npm installs them beside bench. */
+/** Large, needed by few commands, and quick to load by `require` as they are: npm installs them beside bench. */
 const installed =
-  /^(?:jiti|undici|@swc\/wasm-typescript|@cortex-js\/compute-engine|@babel\/parser|@pydantic\/genai-prices|@ai-sdk\/.+)(?:\/|$)/
+  /^(?:jiti|undici|@swc\/wasm-typescript|@babel\/parser|@pydantic\/genai-prices|@ai-sdk\/.+)(?:\/|$)/
 
 /** Writes all programs into a folder. */
 export async function bundlePrograms(folder) {

@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire, isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
@@ -87,6 +88,29 @@ describe('the package', () => {
     expect(readdirSync(join(project, 'figures')).length).toBeGreaterThan(2)
     await bench('replay', 'code')
     await bench('tools')
+  })
+
+  it('leaves out only packages that load whole in the way it loads them', async () => {
+    const folder = join(project, 'node_modules/orchestration-bench/dist/bench')
+    const programs = readdirSync(folder).filter((name) => name.endsWith('.cjs'))
+    const texts = programs.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+    const load = createRequire(join(folder, 'cli.cjs'))
+    // linkedom draws with a canvas where there is one.
+    const optional = ['canvas']
+    const namedBy = (call: string) =>
+      [...texts.matchAll(new RegExp(`\\b${call}\\(([\`"'])([^\`"'$.][^\`"'$]*)\\1\\)`, 'g'))]
+        .map(([, , name = '']) => name)
+        .filter((name) => !isBuiltin(name) && !optional.includes(name))
+    const required = new Set([...namedBy('require'), ...namedBy('loadPackage')])
+    expect([...required]).toContain('@babel/parser')
+    // On Node 20 a package of ES modules alone comes as an object without names.
+    for (const name of required) expect(Object.keys(load(name)).length, name).toBeGreaterThan(0)
+    const imported = new Set(namedBy('import'))
+    expect([...imported]).toContain('undici')
+    for (const name of imported)
+      expect(Object.keys(await import(load.resolve(name))).length, name).toBeGreaterThan(0)
+    const graded = await bench('grade', '--grader', 'math', '--answer', '\\frac12', '--', 'Answer: 0.5')
+    expect(graded.stdout).toContain('is right')
   })
 
   it('gives a program every export, and its types', { timeout: 300_000 }, async () => {
