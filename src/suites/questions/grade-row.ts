@@ -1,6 +1,7 @@
 import { type Files, TaskSpec } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { checkAnswers } from '../answer-rules.ts'
 import type { Guess, NamedProgram } from '../suite.ts'
 import { checkTask } from '../task-rules.ts'
@@ -76,7 +77,7 @@ function gradeText(
       : rulesGraders(cells, text)
   if (graders === undefined) return undefined
   const tests = file?.tests ?? {}
-  const spec = TaskSpec.safeParse({ id: 'row', title: 'row', output: 'answer', ...graders })
+  const spec = TaskSpec.safeParse({ id: 'row', title: 'row', output: 'answer', ...graders }, inWords)
   const part = grader === 'judge' ? 'rubric' : column
   if (!spec.success) cells.report(part, spec.error.issues[0]?.message ?? 'cannot be read', 'Correct it.')
   else
