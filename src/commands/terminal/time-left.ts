@@ -8,7 +8,7 @@ export interface WorkTimes {
   preparedMs: number
   /** Since when each of the other tasks is being prepared. */
   preparing: Map<string, number>
-  /** The shortest time left that was told: what is told later is never longer. */
+  /** The shortest time left that was shown; no later one is longer. */
   told: number
 }
 
@@ -29,7 +29,7 @@ interface WorkLeft {
   tasks: number
 }
 
-/** The time that the rest takes, in ms. `atLeast`: it takes longer than was told before. */
+/** The time that the rest takes, in ms. `atLeast`: the estimate is now clearly longer than what was shown. */
 interface TimeLeft {
   ms: number
   atLeast: boolean
@@ -38,7 +38,7 @@ interface TimeLeft {
 /** A few trials, or a few seconds, or the first of many tasks to prepare, do not show a rate. */
 const [fewTrials, fewMs, fewTasks] = [3, 2000, 1 / 4]
 
-/** A longer estimate is told as more than was told before only if it is clearly longer. */
+/** How many times the shown time an estimate must be, to be shown as `more than`. */
 const clearly = 1.25
 
 /**
