@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
@@ -28,7 +28,6 @@ function roadsOf(page: string): string[][] {
   return roads
 }
 
-/** Whether each page has as many roads as a test below goes. */
 const roads = {
   paper: () => roadsOf(paper)[0] ?? [],
   spreadsheet: () => roadsOf(product)[0] ?? [],
@@ -39,7 +38,13 @@ const roads = {
 
 /** A folder of a reader who has installed the package. */
 function reader(files: Readonly<Record<string, string>>): string {
-  const cwd = folderOf({ 'package.json': '{ "private": true, "type": "module" }', ...files })
+  // The price of a vendor's model is not that of a server on loopback.
+  const prices = 'prices: { openai:gpt-5-mini: { input: 0.25, output: 2 } }\n'
+  const cwd = folderOf({
+    'package.json': '{ "private": true, "type": "module" }',
+    'bench.config.yaml': prices,
+    ...files,
+  })
   symlinkSync(join(installed.project, 'node_modules'), join(cwd, 'node_modules'))
   return cwd
 }
@@ -83,7 +88,7 @@ it('paper: a table of public tasks and two methods', async () => {
   const clone = tempFolder()
   const data = 'fixtures/recorded/cheap-models'
   cpSync(join(root, data), join(clone, data), { recursive: true })
-  cpSync(join(root, 'package.json'), join(clone, 'package.json'))
+  writeFileSync(join(clone, 'package.json'), '{ "private": true }')
   mkdirSync(join(clone, 'node_modules/.bin'), { recursive: true })
   symlinkSync(program, join(clone, 'node_modules/.bin/bench'))
   const stdout = await typedWell(roads.paper(), clone)
@@ -115,13 +120,12 @@ describe('product', () => {
   })
 
   it('a repository: its commit becomes a task, which methods do', async () => {
-    const shown = blocksOf('docs/guides/own-repository.md').filter(({ text }) => / -C project .*commit/.test(text))
+    const shown = blocksOf('docs/guides/own-repository.md').filter(({ text }) =>
+      / -C project .*commit/.test(text),
+    )
     expect(shown).toHaveLength(2)
     const place = reader({})
-    await typedWell(
-      shown.flatMap(commandsOf),
-      place,
-    )
+    await typedWell(shown.flatMap(commandsOf), place)
     const cwd = join(place, 'project')
     const stdout = await typedWell(roads.repository(), cwd)
     expect(stdout).toContain('1 of 1 task proved')
@@ -134,7 +138,7 @@ describe('product', () => {
 describe('CI', () => {
   const rows = Array.from({ length: 12 }, (_, i) => `"What is ${i} and ${i}?",${2 * i}`)
   const prompts = () => blocksOf(product).find(({ text }) => text.includes('> prompts/now.md'))?.text ?? ''
-  const right = rows.map((row, i) => ({ when: `What is ${i} and ${i}?`, text: `Answer: ${2 * i}` }))
+  const right = Array.from(rows, (_, i) => ({ when: `What is ${i} and ${i}?`, text: `Answer: ${2 * i}` }))
   const bad = { when: 'Work step by step', text: 'Answer: 5' }
 
   it('a gate lets a change pass that makes nothing worse, and stops one that does', async () => {
@@ -146,7 +150,11 @@ describe('CI', () => {
     expect(readFileSync(join(cwd, 'results/junit.xml'), 'utf8')).toContain('<testsuites')
     const good = await typed([gate], cwd, await model(right))
     expect(good).toMatchObject({ code: 0 })
-    const worse = await typed([gate.replace('results/night', 'results/tomorrow')], cwd, await model([bad, ...right]))
+    const worse = await typed(
+      [gate.replace('results/night', 'results/tomorrow')],
+      cwd,
+      await model([bad, ...right]),
+    )
     expect(worse).toMatchObject({ code: 1 })
     expect(worse.stderr).toContain('--fail-if holds: better(now, next)')
     const prompt = join(cwd, 'prompts/next.md')
@@ -169,6 +177,5 @@ it('own method: described, run beside another, and compared', async () => {
   const stdout = await typedWell(roads.author(), cwd)
   expect(stdout).toContain('draft-and-review: A writer drafts; a reviewer reads')
   expect(stdout).toContain('2 methods on 8 tasks, 1 epoch each; simulated; 16 trials, none missing')
-  expect(stdout.slice(stdout.lastIndexOf('simulated'))).toMatch(/draft-and-review/)
-  expect(dirname(join(cwd, 'results/mine/run.json'))).toBe(join(cwd, 'results/mine'))
+  expect(stdout).toMatch(/^draft-and-review +(?:-|\d)/m)
 })

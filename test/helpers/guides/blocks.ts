@@ -43,7 +43,7 @@ export function filesOf(page: string): Record<string, string> {
 }
 
 /** What a shell reads as one: a quoted text, the end of a line that goes on, the begin of a text below, a comment, or a sign. */
-const pieces = /'[^']*'|"(?:\\.|[^"\\])*"|\\\n\s*|\\.|<<'?(?<end>\w+)'?|(?<=^|\s)#[^\n]*|&&|[\s\S]/g
+const pieces = /'[^']*'|"(?:\\.|[^"\\])*"|\s*\\\n\s*|\\.|<<'?(?<end>\w+)'?|(?<=^|\s)#[^\n]*|&&|[\s\S]/g
 
 /**
  * Returns the commands of a block, as a person enters them one by one: comments gone, long lines joined, `&&` taken apart. In a block
@@ -60,10 +60,10 @@ export function commandsOf({ language, text }: Pick<Block, 'language' | 'text'>)
     const isBelow = end !== undefined && commands[last]?.includes('\n')
     if (isBelow || (piece === '\n' && end !== undefined)) commands[last] += piece
     else if (piece === '\n' || piece === '&&') commands.push('')
-    else if (piece.startsWith('\\\n')) commands[last] += ' '
+    else if (/^\s*\\\n/.test(piece)) commands[last] += ' '
     else if (!piece.startsWith('#')) commands[last] += piece
     if (isBelow && commands[last]?.endsWith(`\n${end}`)) end = undefined
     if (isBelow && end === undefined) commands.push('')
   }
-  return commands.map((command) => command.trim().replace(/ {2,}(?=-)/g, ' ')).filter((command) => command !== '')
+  return commands.map((command) => command.trim()).filter((command) => command !== '')
 }

@@ -7,7 +7,7 @@ import { startModelServer } from '../../model-server/server.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/graphs.md'), 'utf8')
 const blocks = (language: string) =>
-  [...guide.matchAll(/```(\w*)\n([\s\S]*?)```/g)].flatMap(([, of, text = '']) =>
+  [...guide.matchAll(/```(\w*)(?: \S+)?\n([\s\S]*?)```/g)].flatMap(([, of, text = '']) =>
     of === language ? [text] : [],
   )
 const [idea = '', providers = ''] = blocks('yaml')
