@@ -1,90 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { execa } from 'execa'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { splitCommand } from '../../src/commands/values/command-words.ts'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { checkRemedy, fillFolder, type WrongInput } from '../helpers/guides/wrong-inputs.ts'
 import { tableOf } from '../helpers/house/tables.ts'
-import { argv } from '../helpers/runs/argv.ts'
-import { bench, program, root } from '../helpers/runs/cli.ts'
-
-/** What was typed by mistake, what is right, and files that the remedy writes or changes. */
-type Row = [name: string, wrong: string, right: string, change?: Readonly<Record<string, string>>]
-
-const api = JSON.stringify(join(root, 'dist/bench/api.js'))
-const strategy = (fields: string) =>
-  `import { defineStrategy, z } from ${api}\nexport default defineStrategy({ name: 'mine', summary: 's', options: z.strictObject({}), ${fields} })\n`
-const asks = "async run({ ask }) { return { answer: await ask('solver', 'Do it.'), stopReason: 'done' } }"
-
-/** What lies in the folder of somebody who makes mistakes. */
-const files = {
-  'q.csv': 'question,answer\n"What is 40 + 2?",42\nWhich river flows through Vienna?,Danube\n',
-  'questions.csv': 'question,answer\n1?,1\n',
-  'empty.csv': '',
-  'head.csv': 'question,answer\n',
-  'twice.csv': 'question,question,answer\na,b,c\n',
-  'cell.csv': 'question,answer,grader\nWhat is 1 + 1?,2,exakt\n',
-  'options.csv': 'question,answer,options\nWhich?,green,red|blue\n',
-  'list.jsonl': '[{"question":"a","answer":"b"}]\n',
-  'comma.jsonl': '{"question":"a","answer":"b",}\n',
-  'data/one.csv': 'question,answer\n1?,1\n',
-  'notes/readme.md': 'Nothing to see.\n',
-  'hello.md': 'Write hello.\n',
-  'broken.yaml': 'run:\n  tasks: csv:q.csv\n   methods: baseline\n',
-  'unknown.yaml': 'run:\n  tasks: csv:q.csv\n  methodz: baseline\n',
-  'prices.yaml': 'prices:\n  simulated: cheap\n',
-  'prompt.md': '{{instruction}}\n',
-  'typo.md': '{{instructions}}\n',
-  'right.mjs': strategy(`roles: { solver: 'produce' }, ${asks}`),
-  'roles.mjs': strategy(asks),
-  'norun.mjs': strategy("roles: { solver: 'produce' }"),
-  'none.mjs': 'export const one = 1\n',
-  'syntax.mjs': "export default defineStrategy({ name: 'mine',\n",
-}
 
 let cwd: string
-const write = (these: Readonly<Record<string, string>>) => {
-  for (const [path, text] of Object.entries(these)) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
-}
-
-/** Runs a command as it stands in the table. */
-async function typed(command: string) {
-  const split = splitCommand(command)
-  if (!('words' in split) || split.words[0] !== 'bench') throw new Error(`is no command of bench: ${command}`)
-  const { code, stdout, stderr } = await bench(split.words.slice(1), { cwd })
-  return { code, stdout, message: stderr.replaceAll(cwd, 'FOLDER').replaceAll(root, 'BENCH') }
-}
-
 beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'bench-test-'))
-  write(files)
-  const run = argv`--tasks csv:q.csv --methods baseline,retry --agents oracle --quiet --out run`
-  await execa(process.execPath, [program, ...run], {
-    cwd,
-    env: { ORCHESTRATION_BENCH_CACHE: inject('cache') },
-  })
+  await fillFolder(cwd)
 })
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
-describe.each(['paper', 'spreadsheet', 'repository', 'CI', 'method', 'strategies'])(
-  'wrong inputs: %s',
+describe.each(['paper', 'spreadsheet', 'request', 'CI', 'method'])(
+  'a mistake on the road %s is told, and its remedy works',
   (road) => {
-    it.each(tableOf<Row[]>(import.meta.url, road))('%s', async (_, wrong, right, change = {}) => {
-      const { code, stdout, message } = await typed(wrong)
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      // Each line names the thing, the fact and what to do; nothing of the program shows.
-      for (const line of message.split('\n'))
-        expect(line).toMatch(/^bench: \[.+\] \S.*[.?)]|^bench: \S.*\.|^note: /)
-      expect(message).not.toMatch(
-        /^\s+at |\.[jt]s:\d+:\d+|Internal error|ZodError|TypeError|expected \w+ to be/m,
-      )
-      expect(message).toMatchSnapshot()
-      write(change)
-      expect(await typed(right)).toMatchObject({ code: 0 })
-      write(files)
-    })
+    it.each(tableOf<WrongInput[]>(import.meta.url, road))('%s', (...row) => checkRemedy(cwd, row))
   },
 )

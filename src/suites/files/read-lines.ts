@@ -2,7 +2,7 @@ import { createReadStream, type Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { nameFiles, nameFilesBeside } from './name-files.ts'
+import { nameFiles, nameFilesBeside } from '../../user-code/name-files.ts'
 
 /** A file of tasks is text of some megabytes. A larger one is a mistake, such as a database or an archive. */
 const mostBytes = 512 * 1024 * 1024

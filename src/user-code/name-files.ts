@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { didYouMean } from '../../text/near-word.ts'
-import { shorten } from '../../text/shorten.ts'
+import { didYouMean } from '../text/near-word.ts'
+import { shorten } from '../text/shorten.ts'
 
 /** Says which files a folder has, the first five of them. */
 export function nameFiles(folder: string): string {
