@@ -112,7 +112,7 @@ describe('product', () => {
     expect(stdout).toContain('3 of 3 tasks proved')
     expect(stdout).toContain('simulated: these numbers describe profile')
     const answer = stdout.slice(stdout.lastIndexOf('2 methods on 3 tasks'))
-    expect(answer).toMatch(/^2 methods on 3 tasks, 3 epochs each; 18 trials, none missing$/m)
+    expect(answer).toMatch(/^2 methods on 3 tasks, 3 epochs each; live; 18 trials, none missing$/m)
     expect(answer).toMatch(/^baseline +66\.7 /m)
     expect(answer).toMatch(/^Who +\S/m)
     expect(answer).toMatch(/^Price +\S.*\$/m)
