@@ -76,7 +76,14 @@ async function typed(cwd: string, command: string) {
   const split = splitCommand(command)
   if (!('words' in split) || split.words[0] !== 'bench') throw new Error(`is no command of bench: ${command}`)
   const { code, stdout, stderr } = await bench(split.words.slice(1), { cwd })
-  return { code, stdout, message: stderr.replaceAll(cwd, 'FOLDER').replaceAll(root, 'BENCH') }
+  return {
+    code,
+    stdout,
+    message: stderr
+      .replaceAll(cwd, 'FOLDER')
+      .replaceAll(root, 'BENCH')
+      .replaceAll(/\b[0-9a-f]{10}\b/g, 'COMMIT'),
+  }
 }
 
 /** Checks that a wrong input is told in one line with a remedy, and that the remedy works. */
