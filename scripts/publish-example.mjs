@@ -201,7 +201,7 @@ function devGuide() {
     readFileSync(devPath, 'utf8'),
     devPath,
     'example',
-    () => `\`\`\`\n${command}\n\n${screen}\n\`\`\``,
+    () => `\`\`\`console\n$ ${command}\n\n${screen}\n\`\`\``,
   )
 }
 

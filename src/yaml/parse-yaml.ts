@@ -117,12 +117,13 @@ const indexOf = ({ items }: YAMLMap): Map<string, Pair> =>
 /** What the parser says of the lines after a mistake, which are often right. */
 const consequences: readonly ErrorCode[] = ['BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY']
 
+const aligned = 'Indent it as its neighbours, or put a text that contains `: ` in quotes.'
 const inQuotes = 'Put a text that contains `: `, or begins with a mark such as { [ @ or `, in quotes.'
 
 const fixes: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
   BAD_INDENT: 'Indent it as the lines before it, and close each bracket.',
-  BLOCK_AS_IMPLICIT_KEY: inQuotes,
+  BLOCK_AS_IMPLICIT_KEY: aligned,
   BLOCK_IN_FLOW: inQuotes,
   UNEXPECTED_TOKEN: inQuotes,
   BAD_SCALAR_START: inQuotes,

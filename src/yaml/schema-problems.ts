@@ -142,6 +142,7 @@ function otherTypeFix(expected: string, value: unknown): string | undefined {
   if (expected === 'record' && Array.isArray(value)) return 'Write `NAME: …` for each instead of a list.'
   if ((expected === 'object' || expected === 'record') && value === null)
     return 'Write its fields, or `{}` if it has none.'
+  if (expected === 'object' && typeof value === 'string') return 'Write its fields in place of the text.'
   if (expected === 'array' && value !== null) return 'Write a list.'
   const isText = expected === 'string' && (typeof value === 'number' || typeof value === 'boolean')
   return isText ? `Write it in quotes: "${value}".` : undefined

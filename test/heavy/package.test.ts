@@ -1,49 +1,20 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Installed, installPackage, type Packed } from '../helpers/guides/installed.ts'
 import { root } from '../helpers/runs/cli.ts'
 
-interface Packed {
-  unpackedSize: number
-  files: { path: string; size: number }[]
-}
-
 let packed: Packed
-/** A project that has the package installed as npm would install it: its files, beside its dependencies. */
 let project: string
 let path: string
+let installed: Installed
 beforeAll(async () => {
-  const { stdout } = await execa('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root })
-  packed = JSON.parse(stdout)[0]
-  project = mkdtempSync(join(tmpdir(), 'bench-package-'))
-  const modules = join(project, 'node_modules')
-  for (const { path } of packed.files) {
-    const to = join(modules, 'orchestration-bench', path)
-    mkdirSync(dirname(to), { recursive: true })
-    cpSync(join(root, path), to)
-  }
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  for (const name of Object.keys(dependencies)) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  }
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  path = join(project, 'bin')
-  await execa('sh', [join(root, 'scripts/bare-path.sh'), path])
+  installed = await installPackage()
+  ;({ packed, project, bin: path } = installed)
 }, 120_000)
-afterAll(() => rmSync(project, { recursive: true, force: true }))
+afterAll(() => installed.remove())
 
 const cli = () => join(project, 'node_modules/orchestration-bench/dist/bench/cli.cjs')
 const bench = (...args: string[]) =>

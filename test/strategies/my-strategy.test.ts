@@ -21,5 +21,5 @@ it('the guide’s example drafts until the reviewer approves', async () => {
 
 it('the guide shows the example as it is', () => {
   const guide = readFileSync(join(packageRoot(), 'docs/guides/add-a-strategy.md'), 'utf8')
-  expect(guide).toContain(`\`\`\`ts\n${readFileSync(path, 'utf8')}\`\`\``)
+  expect(guide).toContain(`\`\`\`ts my-strategy.ts\n${readFileSync(path, 'utf8')}\`\`\``)
 })

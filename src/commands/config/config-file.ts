@@ -4,6 +4,7 @@ import { Config } from '../../schema/run/config.ts'
 import { notVariableName } from '../../schema/variable-name.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { fileFault } from '../../text/file-fault.ts'
 import { readYaml } from '../../yaml/read-fields.ts'
 import { configToolProblems } from './config-tools.ts'
 
@@ -43,7 +44,7 @@ export function readConfig(file: string): ConfigFile {
       throw new UserError({ where: file, what: 'is not UTF-8 text', fix: 'Save it as UTF-8.' })
     throw new UserError({
       where: `--config ${file}`,
-      what: `cannot be read: ${(error as Error).message}`,
+      what: `cannot be read: ${fileFault(error)}`,
       fix: 'Create one with bench init, or remove --config.',
     })
   }

@@ -15,6 +15,7 @@ import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { nameFilesBeside } from '../../user-code/name-files.ts'
 import { folderOf } from '../../workflows/document/read-document.ts'
 import { readGraphDocument } from '../../workflows/document/read-graph.ts'
 import { readMachine } from '../../workflows/document/read-machine.ts'
@@ -169,7 +170,11 @@ export function readDocumentFile(file: string): string {
     if (error instanceof UserError) throw error
     const isMissing = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
     throw isMissing
-      ? wrong(file, 'there is no such file', 'Paths are relative to the working folder.')
+      ? wrong(
+          file,
+          'there is no such file',
+          `${nameFilesBeside(file)} Paths are relative to the working folder.`,
+        )
       : wrong(file, `cannot be read: ${(error as Error).message}`)
   } finally {
     if (opened !== undefined) closeSync(opened)

@@ -10,6 +10,7 @@ import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import { registerSourceMap } from '../../user-code/error-location.ts'
 import { loadUserModule } from '../../user-code/load-module.ts'
+import { nameFilesBeside } from '../../user-code/name-files.ts'
 import { isPlainFile, readSources } from '../../user-code/read-sources.ts'
 import { builtInStrategies } from './built-in-strategies.ts'
 import { strategyProblems } from './strategy-problems.ts'
@@ -41,7 +42,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
   if (!existsSync(file))
     throw wrong(
       'there is no such file',
-      `bench looked for ${file}; paths are relative to the working folder.`,
+      `bench looked for ${file}; paths are relative to the working folder. ${nameFilesBeside(file)}`,
     )
   if (!isPlainFile(file) || !endings.test(file))
     throw wrong('is not a module', 'Give a file that ends in .ts, .mts, .js or .mjs.')

@@ -69,7 +69,7 @@ function answerProblem(
   const choices = choicesOf(options)
   if (choices.length > 0)
     return matchOption(text, choices) === undefined
-      ? `is not one of the options: ${choices.join(', ')}`
+      ? `is not one of the options: ${choices.join(' | ')}; they are parted by |, as in 'red|blue'`
       : undefined
   if (!isNumeric(text, tolerance)) return emptyProblem(text)
   const picked = pickNumber(text)

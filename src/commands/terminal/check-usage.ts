@@ -8,6 +8,7 @@ export function checkUsage(command: Command, typed: string): void {
   const refuse = (where: string, what: string, fix = see): never => {
     throw new UserError({ where, what, fix })
   }
+  const takesLists = command.options.some(({ flags }) => flags.endsWith('<list>'))
   // The parser calls these methods of its own, which would print and exit.
   Object.assign(command, {
     unknownOption(flag: string) {
@@ -20,7 +21,11 @@ export function checkUsage(command: Command, typed: string): void {
     missingArgument: (name: string) => refuse(typed, `needs <${name}>`),
     optionMissingArgument: ({ flags }: Option) => refuse(flags, 'needs a value'),
     _excessArguments: (given: string[]) =>
-      refuse(given[command.registeredArguments.length] ?? typed, `is more than ${typed} takes`),
+      refuse(
+        given[command.registeredArguments.length] ?? typed,
+        `is more than ${typed} takes`,
+        takesLists ? `Write several values with commas, as in A,B. ${see}` : see,
+      ),
   })
   for (const option of command.options) {
     if (!option.required || option.parseArg) continue

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
+import { fileFault } from '../../text/file-fault.ts'
 import { redactForFile } from './standard-streams.ts'
 
 /**
@@ -39,7 +40,7 @@ export function checkOutputFile(
   } catch (error) {
     problems.push({
       where: `${flag} ${path}`,
-      what: `cannot be written: ${(error as Error).message}`,
+      what: `cannot be written: ${fileFault(error)}`,
       fix: 'Give a file in a folder that you can write to.',
     })
   }
@@ -59,7 +60,7 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
     writeWhole(file, typeof text === 'string' ? redactForFile(text) : text)
   } catch (error) {
     throw new UserError(
-      problemAt(`--out ${file}`, `cannot be written: ${(error as Error).message}`, 'Give another path.'),
+      problemAt(`--out ${file}`, `cannot be written: ${fileFault(error)}`, 'Give another path.'),
     )
   }
 }

@@ -6,6 +6,7 @@ import { schemaVersion } from '../../schema/ledger/record.ts'
 import { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { fileFault } from '../../text/file-fault.ts'
 import { inWords } from '../../text/issue-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
@@ -99,10 +100,9 @@ function removeUnused(folder: string): void {
 }
 
 function unwritable(folder: string, error: unknown): Problem {
-  const { code = String(error) } = error as NodeJS.ErrnoException
   return {
     where: `--out ${folder}`,
-    what: `cannot be written (${code})`,
+    what: `cannot be written: ${fileFault(error)}`,
     fix: 'Use a folder that you may write to.',
   }
 }

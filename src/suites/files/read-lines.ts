@@ -2,6 +2,7 @@ import { createReadStream, type Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { nameFiles, nameFilesBeside } from '../../user-code/name-files.ts'
 
 /** A file of tasks is text of some megabytes. A larger one is a mistake, such as a database or an archive. */
 const mostBytes = 512 * 1024 * 1024
@@ -78,8 +79,13 @@ async function statFile(path: string): Promise<Stats> {
     throw unreadable(path, error)
   })
   if (found.isFile()) return found
-  const what = found.isDirectory() ? 'is a folder' : 'is not a file'
-  throw new UserError({ where: path, what, fix: 'Give the path of the file.' })
+  if (!found.isDirectory())
+    throw new UserError({ where: path, what: 'is not a file', fix: 'Give the path of the file.' })
+  throw new UserError({
+    where: path,
+    what: 'is a folder',
+    fix: `Give the path of the file. ${nameFiles(path)}`,
+  })
 }
 
 function requireText(path: string, start: Buffer): void {
@@ -112,7 +118,7 @@ const tooLong = (path: string, line: number) =>
 function unreadable(path: string, { code, message }: NodeJS.ErrnoException, line = 1): UserError {
   const where = path
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new UserError({ where, what: 'does not exist', fix: 'Check the path.' })
+    return new UserError({ where, what: 'does not exist', fix: `Check the path. ${nameFilesBeside(path)}` })
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     const what = `is not UTF-8 text${line > 1 ? `, in line ${line} or after it` : ''}`
     return new UserError({ where, what, fix: 'Save it as UTF-8; in Excel as "CSV UTF-8".' })

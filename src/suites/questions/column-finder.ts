@@ -53,6 +53,8 @@ export function columnFinder({ path, parameters }: SuiteSource, names: readonly 
   // In JSON a field may stand inside another: `data.question`.
   const has = (name: string) => names.includes(name) || names.includes(name.split('.')[0] as string)
   const report = (where: string, what: string, fix: string) => problems.push({ where, what, fix })
+  // The header of a table whose cells another sign parts is one long name.
+  const isOneColumn = parameters.delimiter !== undefined && names.length === 1
 
   const named = (parameter: Parameter, name: string) => {
     const copies = names.filter((one) => one === name).length
@@ -75,7 +77,12 @@ export function columnFinder({ path, parameters }: SuiteSource, names: readonly 
     if (others.length === 0) found.push(`${parameter} from column "${first}"`)
     else {
       const what = `has more than one column for the ${parameter}: ${listColumns(fitting)}`
-      report(path, what, `Write ?${parameter}=COLUMN with the one to use.`)
+      const isOneName = new Set(fitting).size < fitting.length
+      report(
+        path,
+        what,
+        isOneName ? 'Give each its own name.' : `Write ?${parameter}=COLUMN with the one to use.`,
+      )
     }
     return first
   }
@@ -83,7 +90,11 @@ export function columnFinder({ path, parameters }: SuiteSource, names: readonly 
     const name = usualColumn(parameter)
     if (name !== undefined) return name
     const what = `has no column for the ${parameter}, such as ${usual[parameter].slice(0, 3).join(', ')}`
-    report(path, what, `Name it: ?${parameter}=COLUMN. ${there}`)
+    report(
+      path,
+      what,
+      isOneColumn ? notParted(parameters.delimiter ?? '') : `Name it: ?${parameter}=COLUMN. ${there}`,
+    )
     return ''
   }
   const text = (parameter: Parameter): Given<string> | undefined => {
@@ -92,6 +103,9 @@ export function columnFinder({ path, parameters }: SuiteSource, names: readonly 
   }
   return { problems, found, there, has, named, column, usualColumn, required, text }
 }
+
+const notParted = (delimiter: string) =>
+  `Leave out ?delimiter=${delimiter}, or write the sign between its cells.`
 
 const mostListed = 20
 

@@ -150,14 +150,19 @@ function sentence(
 }
 
 function numberOrColumn(
-  { has, named, problems }: ColumnFinder,
+  { has, named, problems, there }: ColumnFinder,
   parameter: keyof typeof mostOf,
   given: string | undefined,
 ): Given<number> | undefined {
   if (given === undefined) return undefined
   const value = Number(given)
-  if (has(given) || given.trim() === '' || Number.isNaN(value)) return { column: named(parameter, given) }
+  if (has(given)) return { column: named(parameter, given) }
   const most = mostOf[parameter]
+  if (given.trim() === '' || Number.isNaN(value)) {
+    const fix = `Write a number, such as ${parameter}=0.5, or a column. ${there}`
+    problems.push({ where: `?${parameter}=${given}`, what: 'is neither a number nor a column', fix })
+    return undefined
+  }
   if (value < 0 || value > most) {
     const what = most === 1 ? 'is not from 0 to 1' : 'is not at least 0'
     problems.push({ where: `?${parameter}=${given}`, what, fix: 'Write for example 0.5.' })

@@ -70,7 +70,7 @@ describe('labels of people', () => {
 
   it('of a file that is not there are refused in one line', async () => {
     expect(await refusal(readLabels(join(tempFolder(), 'none.csv'), records))).toMatch(
-      /^\[.*none\.csv\] does not exist\. Check the path\.$/,
+      /^\[.*none\.csv\] does not exist\. Check the path\. There /,
     )
   })
 

@@ -7,7 +7,7 @@ import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../hel
 
 const guide = readFileSync(join(root, 'docs/guides/methods.md'), 'utf8')
 const template = (name: string) =>
-  new RegExp(`\`${name}\`:\\n\\n\`\`\`\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? ''
+  new RegExp(`\`${name}\`:\\n\\n\`\`\`md ${name}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? ''
 const methods = /--methods '([^']*)'/.exec(guide)?.[1] ?? ''
 
 /** A folder with the two prompts of the guide. */

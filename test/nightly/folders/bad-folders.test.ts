@@ -20,11 +20,13 @@ it('bench run refuses a folder that is not writable or not empty', async () => {
   await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
   await refused(
     argv`${small} --out ${join(folder, 'file/below')}`,
-    ['cannot be written \\(ENOTDIR\\)', 'a folder that you may write to'].map((text) => new RegExp(text)),
+    ['cannot be written: it is a file, or below one \\(ENOTDIR\\)', 'a folder that you may write to'].map(
+      (text) => new RegExp(text),
+    ),
   )
   await refused([...small, '--out', folder], ['is not an empty folder'])
   const wrong = ['--tasks', 'nope', '--methods', 'baselin', '--out']
-  await refused([...wrong, join(folder, 'file/below')], ['"nope"', '"baseline"', 'written (ENOTDIR)'])
+  await refused([...wrong, join(folder, 'file/below')], ['"nope"', '"baseline"', 'below one (ENOTDIR)'])
   const deep = join(tempFolder(), 'new/deep')
   await refused([...wrong, deep], ['"nope"', '"baseline"'])
   expect(existsSync(dirname(deep))).toBe(false)

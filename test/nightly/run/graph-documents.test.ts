@@ -7,11 +7,11 @@ import { startModelServer } from '../../model-server/server.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/graphs.md'), 'utf8')
 const blocks = (language: string) =>
-  [...guide.matchAll(/```(\w*)\n([\s\S]*?)```/g)].flatMap(([, of, text = '']) =>
+  [...guide.matchAll(/```(\w*)(?: \S+)?\n([\s\S]*?)```/g)].flatMap(([, of, text = '']) =>
     of === language ? [text] : [],
   )
 const [idea = '', providers = ''] = blocks('yaml')
-const commands = blocks('').flatMap((text) => text.trim().split('\n'))
+const commands = blocks('sh').flatMap((text) => text.trim().split('\n'))
 
 it('the guide’s document and commands do what the guide says, up to real agents', async () => {
   const server = await startModelServer([{ text: 'Answer: 42', always: true }])

@@ -10,7 +10,7 @@ import { bench, benchOk, recordLines, recordsOf, refused, root, stepsOf } from '
 const guide = readFileSync(join(root, 'docs/guides/add-a-strategy.md'), 'utf8')
 
 /** The strategy of the guide. */
-const code = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+const code = /```ts my-strategy\.ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
 /** A folder that holds the guide's strategy and nothing else. */
 function guided(): string {

@@ -6,7 +6,7 @@ import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/workflows.md'), 'utf8')
-const file = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+const file = /```yaml pair\.yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
 
 it('the guide’s workflow runs, resumes after a stop without its file, and replays', async () => {
   const cwd = folderOf({ 'pair.yaml': file })

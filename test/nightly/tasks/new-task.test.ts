@@ -206,7 +206,7 @@ describe('bench tasks new at a terminal', () => {
       [
         [/no choice: /, 'red|blue\r'],
         [/right answer: /, 'black\r'],
-        [/is not one of the options: red, blue[\s\S]*right answer: /, 'B\r'],
+        [/is not one of the options: red \| blue[\s\S]*right answer: /, 'B\r'],
       ],
       { cwd },
     )

@@ -13,7 +13,7 @@ import { startModelServer } from '../../model-server/server.ts'
 const guide = readFileSync(join(root, 'docs/guides/states.md'), 'utf8')
 const files = [...guide.matchAll(/^`(flow\/[\w.]+)`[^\n]*:\n\n```\w+\n([\s\S]*?)```/gm)]
 const approval = /```yaml\n( {2}read:\n[\s\S]*?)```/.exec(guide)?.[1] ?? ''
-const commands = [...guide.matchAll(/```\n(bench [\s\S]*?)```/g)].flatMap(([, text = '']) =>
+const commands = [...guide.matchAll(/```sh\n(bench (?!step)[\s\S]*?)```/g)].flatMap(([, text = '']) =>
   text.trim().split('\n'),
 )
 
@@ -174,7 +174,7 @@ describe('packed doubles', async () => {
   })
 
   it('the command of the guide asks the double of a module', async () => {
-    const [, command = ''] = /```\nbench (.*)\n```/.exec(guide) ?? []
+    const [, command = ''] = /```sh\nbench (.*)\n```/.exec(guide) ?? []
     const { stdout, stderr } = await execa(
       process.execPath,
       [bench(), ...command.split(' '), '--out', 'run'],

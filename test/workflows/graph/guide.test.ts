@@ -7,7 +7,7 @@ import { documentOf, graphOf } from '../../helpers/graph/documents.ts'
 const [, guide = ''] = readFileSync(join(packageRoot(), 'docs/guides/graphs.md'), 'utf8').split(
   '\n# Graph documents\n',
 )
-const blocks = [...guide.matchAll(/(<!-- steps -->\n)?```yaml\n(.*?)```/gs)].map(([, isPart, yaml = '']) =>
+const blocks = [...guide.matchAll(/(<!-- steps -->\n)?```yaml(?: \S+)?\n(.*?)```/gs)].map(([, isPart, yaml = '']) =>
   isPart ? documentOf(yaml.trimEnd()) : yaml,
 )
 
