@@ -13,6 +13,7 @@ const info = 'dist/.tsbuildinfo'
 const bundle = 'dist/bench'
 const bin = `${bundle}/cli.cjs`
 const harness = 'src/graders/harness/node'
+const libraries = ['jest-library', 'vitest-library', 'timers-library']
 const tools = 'strategies/tools'
 
 // npx remembers a build that failed: it would fail in this clone after `npm ci`, too.
@@ -76,19 +77,19 @@ async function bundleAll() {
       },
     },
     // The programs of grading in Node, a file each: they are copied into a folder of each check and grade.
-    ...['node-test', 'jest', 'solution'].map((name) => ({
+    ...['node-test', 'jest', 'vitest', 'solution'].map((name) => ({
       ...plain,
       input: `${harness}/${name}.mjs`,
-      external: ['./jest-library.mjs'],
+      external: libraries.map((library) => `./${library}.mjs`),
       output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false },
     })),
-    // Small, since it is copied with each run of specs.
-    {
+    // Small, since they are copied with each run of specs.
+    ...libraries.map((name) => ({
       ...plain,
-      input: `${harness}/jest-library.mjs`,
+      input: `${harness}/${name}.mjs`,
       transform: { define: { __dirname: 'import.meta.dirname' } },
-      output: { file: `${draft}/harness/jest-library.mjs`, codeSplitting: false, minify: true },
-    },
+      output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false, minify: true },
+    })),
     // The tools that run in a workspace where no package of bench is visible, a file each.
     ...['test-runner', 'build-checker', 'test-generator', 'accept-typescript'].map((name) => ({
       ...plain,

@@ -9,6 +9,7 @@ import { shorten } from '../../text/shorten.ts'
 import { normalise } from '../expected.ts'
 import {
   harnessFolder,
+  isPackage,
   isSecret,
   type TestJob,
   type TestResult,
@@ -99,7 +100,8 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
 }
 
 function withoutSource(run: TestRun, job: TestJob, files: Files): TestRun {
-  const written = testTexts(job)
+  const own = Object.entries(testTexts(job)).filter(([path]) => !isPackage(path))
+  const written = Object.fromEntries(own)
   const ran = Object.keys(written).map((path) => [`as run: ${path}`, files[path] ?? ''])
   const hide = sourceHider({ ...written, ...Object.fromEntries(ran) })
   const results = run.results.map((one) => (one.ok ? one : { ...one, message: hide(one.message) }))

@@ -2,6 +2,7 @@ import { InfrastructureError } from '../../text/errors.ts'
 import { normalise } from '../expected.ts'
 import { sourceHider } from './harness-run.ts'
 import { type NamedResults, readNamedResults } from './named-results.ts'
+import { namedTests } from './named-tests.ts'
 import { isSecret, type TestJob, type TestRun, withTests } from './test-job.ts'
 
 /** What a test command printed, and how it ended. */
@@ -62,10 +63,6 @@ export async function runCommand(job: TestJob): Promise<TestRun> {
   }
   return { results, ran: results.length }
 }
-
-/** The tests that a task names: those that its solution makes pass, and those that must go on to pass. */
-const namedTests = ({ spec }: TestJob): readonly string[] =>
-  'failToPass' in spec || 'passToPass' in spec ? [...(spec.failToPass ?? []), ...(spec.passToPass ?? [])] : []
 
 function namedRun(wanted: readonly string[], named: NamedResults, output: string): TestRun {
   const failed = wanted.filter((name) => named.get(name) !== true)

@@ -1,19 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import picomatch from 'picomatch'
+import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
 import { makeTask } from '../../suites/make-task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { shorten } from '../../text/shorten.ts'
+import { untilInterrupted } from '../tasks/ask-missing.ts'
+import { finishTask, newTaskFolder, type TaskFolder } from '../tasks/finish-task.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
-import { untilInterrupted } from './ask-missing.ts'
 import { takeApart, usualTests } from './commit-change.ts'
-import { readCommit } from './commit-files.ts'
+import { readCommit, readTexts } from './commit-files.ts'
 import { commitTask, readIncluded, repositoryName } from './commit-task.ts'
-import { type FoundTests, findTests, parseTestCommand, type TestsFailure } from './find-tests.ts'
-import { finishTask, newTaskFolder, type TaskFolder } from './finish-task.ts'
+import { type FoundTests, findTests } from './find-tests.ts'
+import { type InstalledPackages, installedPackages } from './installed-packages.ts'
+import { type Recognised, recogniseRunner } from './recognise-runner.ts'
+import { parseTestCommand } from './test-command.ts'
+import type { TestsFailure } from './tests-failure.ts'
 
 interface NewOptions {
   repo?: string
@@ -37,25 +44,33 @@ export default async function newTask(options: NewOptions): Promise<number> {
   const problems: Problem[] = []
   const seconds = parseWholeNumber(problems, '--timeout', options.timeout, 120)
   if (problems.length > 0) throw new UserError(problems)
-  const testCommand = parseTestCommand(tests)
+  const state = await readCommit(repo, commit)
+  const runner = recogniseRunner(tests, await readTexts(repo, state.after, isSetting))
+  const testCommand = parseTestCommand(tests, runner)
   const requires = [...new Set([...testCommand.requires, ...words(options.requires)])]
   await requireTools(requires)
-  const state = await readCommit(repo, commit)
   const id = options.id ?? usualId(repo, state.commit)
   const folder = newTaskFolder(options.out, id)
-  const globs = options.testFiles === undefined ? usualTests : words(options.testFiles)
+  const globs =
+    options.testFiles === undefined ? [...usualTests, ...oddTests(runner)] : words(options.testFiles)
   const parts = await takeApart(state, { repository: repo, tests: globs, only: words(options.only) })
   const included = readIncluded(resolve(repo), options.include ?? [])
   const instruction = options.instruction === undefined ? undefined : readInstruction(options.instruction)
-  const withPackages = { ...parts, files: { ...included.files, ...parts.files } }
+  const after = { ...included.files, ...parts.files, ...parts.solution, ...parts.tests }
+  const packages = installedPackages(resolve(repo), runner ? [...runner.files, ...runner.setup] : [], after)
+  const all = {
+    ...parts,
+    files: { ...included.files, ...parts.files },
+    tests: { ...withoutKnown(packages.files, after), ...parts.tests },
+  }
   const taken = {
     ...{ id, title: options.title, instruction, tests: globs },
     ...{ timeoutMs: 1000 * seconds, repository: resolve(repo) },
   }
   const create = (found: FoundTests | undefined) =>
-    commitTask(state, withPackages, { ...testCommand, requires }, taken, found)
+    commitTask(state, all, { ...testCommand, requires, runner }, taken, found)
   const leftOut = included.leftOut.length
-  for (const note of parts.notes) reportNote(note)
+  for (const note of [...parts.notes, ...runnerNotes(runner), ...packageNotes(packages)]) reportNote(note)
   if (leftOut > 0) reportNote(`--include leaves out ${leftOut} files, such as ${included.leftOut[0]}`)
   return untilInterrupted(async (signal) => {
     reportNote('running the tests before the commit and after it, in the sandbox')
@@ -80,6 +95,45 @@ function requireOptions({ repo, commit, tests }: NewOptions) {
     })),
   )
 }
+
+/** Files that say how tests run. */
+const isSetting = (path: string) =>
+  /^(?:package\.json|(?:vitest|vite|jest)[\w.-]*\.(?:[cm]?[jt]s|json))$/.test(path)
+
+/** Test files of the command that have no usual name. */
+const oddTests = (runner: Recognised | undefined): string[] =>
+  (runner?.files ?? []).filter((path) => !picomatch.isMatch(path, [...usualTests], { dot: true }))
+
+const withoutKnown = (files: Readonly<Record<string, string>>, known: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).filter(([path]) => known[path] === undefined))
+
+function runnerNotes(runner: Recognised | undefined): string[] {
+  if (runner === undefined) return []
+  const leftOut = runner.leftOut.length > 0 ? `; left out: ${runner.leftOut.join(', ')}` : ''
+  if (runner.runner === 'command')
+    return runner.command ? [`of the command, ${runner.command.join(' ')} runs the tests${leftOut}`] : []
+  const { files, environment } = runner
+  const where = environment !== undefined && environment !== 'node' ? `; ${environment} is not there` : ''
+  return [
+    `bench plays ${playedNames[runner.runner]} on ${counted(files.length, 'test file')}${leftOut}${where}`,
+  ]
+}
+
+const playedNames = {
+  'node-test': 'node --test',
+  tsx: 'node --test with tsx',
+  jest: 'Jest',
+  vitest: 'Vitest',
+} as const
+
+const packageNotes = ({ names, leftOut }: InstalledPackages): string[] => [
+  ...(names.length > 0
+    ? [
+        `takes ${counted(names.length, 'package')} of node_modules that tests need: ${shorten(names.join(', '), 200)}`,
+      ]
+    : []),
+  ...(leftOut.length > 0 ? [`packages that are left out: ${shorten(leftOut.join(', '), 300)}`] : []),
+]
 
 const words = (text: string | undefined) =>
   (text ?? '')
@@ -150,12 +204,13 @@ const nextSteps = (folder: string, hasInstruction: boolean, files: number): stri
 function foundText(found: FoundTests): string {
   if ('count' in found)
     return `The command names no test, so the task takes its exit code and the count that it prints: ${found.count}.`
-  const { failToPass, passToPass, flaky } = found
+  const { failToPass, passToPass, flaky, leftOut } = found
   return [
     `fail before, pass after (failToPass): ${failToPass.length}`,
     ...failToPass.slice(0, 10).map((name) => `  ${name}`),
     ...(failToPass.length > 10 ? [`  … and ${failToPass.length - 10} more, in task.yaml`] : []),
     `pass before and after (passToPass): ${passToPass.length}`,
+    ...(leftOut.length > 0 ? ['do not count:', ...leftOut.map((line) => `  ${line}`)] : []),
     ...(flaky.length > 0 ? [`left out, since two equal runs differ: ${flaky.join(', ')}`] : []),
   ].join('\n')
 }

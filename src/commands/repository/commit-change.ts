@@ -1,8 +1,8 @@
 import picomatch from 'picomatch'
 import { newPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { contentReason, fileReason } from '../tasks/workspace-files.ts'
 import { type CommitState, readBlobs, type TreeEntry } from './commit-files.ts'
-import { contentReason, fileReason } from './workspace-files.ts'
 
 /** Paths of tests in most repositories. */
 export const usualTests: readonly string[] = [

@@ -4,10 +4,12 @@ import picomatch from 'picomatch'
 import { readPlainText } from '../../loop/branch/folder.ts'
 import { normalizePath, sizeLimits } from '../../sandbox/folders/paths.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
+import type { TaskFolder } from '../tasks/finish-task.ts'
 import type { CommitParts } from './commit-change.ts'
 import type { CommitState } from './commit-files.ts'
-import type { FoundTests, TestCommand } from './find-tests.ts'
-import type { TaskFolder } from './finish-task.ts'
+import type { FoundTests } from './find-tests.ts'
+import type { Recognised } from './recognise-runner.ts'
+import type { TestCommand } from './test-command.ts'
 
 /** What a person may say of a task that is made of a commit. */
 interface CommitTaskOptions {
@@ -49,7 +51,7 @@ const settings = picomatch(
 export function commitTask(
   state: CommitState,
   { files, tests, solution, isTest }: CommitParts,
-  { command, requires }: TestCommand,
+  { command, requires, runner }: TestCommand & { runner: Recognised | undefined },
   options: CommitTaskOptions,
   found: FoundTests | undefined,
 ): TaskFolder {
@@ -68,15 +70,17 @@ export function commitTask(
       title: (options.title ?? title).slice(0, 120) || options.id,
       output: 'files',
       language: languageOf(Object.keys(solution)),
+      ...(runner && runner.runner !== 'command' && { grading: 'one-process' as const }),
       editable: [
         '**',
         ...testGlobs.map((glob) => `!${glob}`),
         ...own.map((path) => `!${escapeGlob(path)}`),
-        ...(fixed.some(isPackage) ? ['!node_modules/**'] : []),
+        ...(paths.some(isPackage) ? ['!node_modules/**'] : []),
       ],
       graders: [
         {
-          ...{ kind: 'tests', runner: 'command', command, testsIn: 'root', timeoutMs: options.timeoutMs },
+          ...{ kind: 'tests', testsIn: 'root', timeoutMs: options.timeoutMs },
+          ...runOf(runner, command),
           ...testsOf(found),
         },
       ],
@@ -93,8 +97,15 @@ export function commitTask(
   }
 }
 
+function runOf(runner: Recognised | undefined, command: readonly string[]) {
+  if (runner === undefined || runner.runner === 'command')
+    return { runner: 'command' as const, command: [...(runner?.command ?? command)] }
+  const { runner: name, files, setup } = runner
+  return { runner: name, files, ...(setup.length > 0 && { setup }) }
+}
+
 function testsOf(found: FoundTests | undefined) {
-  if (found === undefined) return { expectTests: 1 }
+  if (found === undefined) return { expectTests: 1, failToPass: [] }
   if ('count' in found) return { expectTests: found.count }
   const { failToPass, passToPass } = found
   return { expectTests: failToPass.length + passToPass.length, failToPass, passToPass }
