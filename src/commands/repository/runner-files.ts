@@ -23,14 +23,14 @@ export function vitestFiles(options: readonly string[], files: Files): RunnerFil
     files,
   )
   const filters = words(options, vitestTakes).filter((word) => !vitestCommands.has(word))
-  const root = config.dir?.[0] ?? valueOf(options, '--dir') ?? ''
+  const root = config.dir?.[0] ?? optionOf(options, '--dir') ?? ''
   return matched(files, {
     include: config.include ?? [`**/*.{test,spec}.${code}`],
     exclude: config.exclude ?? [],
     accepts: (path) =>
       path.startsWith(clean(root)) &&
       (filters.length === 0 || filters.some((one) => path.includes(clean(one)))),
-    ...settingsOf(config.setupFiles, valueOf(options, '--environment') ?? config.environment?.[0]),
+    ...settingsOf(config.setupFiles, optionOf(options, '--environment') ?? config.environment?.[0]),
   })
 }
 
@@ -59,7 +59,7 @@ export function jestFiles(options: readonly string[], files: Files): RunnerFiles
       (filters.length === 0 || filters.some((one) => new RegExp(clean(one)).test(path))),
     ...settingsOf(
       [...(config.setupFiles ?? []), ...(config.setupFilesAfterEnv ?? [])],
-      valueOf(options, '--env') ?? config.testEnvironment?.[0],
+      optionOf(options, '--env') ?? config.testEnvironment?.[0],
     ),
   })
 }
@@ -123,7 +123,7 @@ const settingsOf = (setup: readonly string[] = [], environment: string | undefin
 const words = (options: readonly string[], takes: RegExp): string[] =>
   options.filter((word, i) => !word.startsWith('-') && !takes.test(options[i - 1] ?? ''))
 
-function valueOf(options: readonly string[], name: string): string | undefined {
+function optionOf(options: readonly string[], name: string): string | undefined {
   const at = options.findIndex((word) => word === name || word.startsWith(`${name}=`))
   if (at === -1) return undefined
   return options[at] === name ? options[at + 1] : options[at]?.slice(name.length + 1)
@@ -136,7 +136,7 @@ function configFile(
   usual: RegExp,
   order: readonly string[],
 ): string | undefined {
-  const given = valueOf(options, '--config') ?? valueOf(options, '-c')
+  const given = optionOf(options, '--config') ?? optionOf(options, '-c')
   if (given !== undefined) return clean(given)
   const found = Object.keys(files).filter((path) => usual.test(path))
   return order.flatMap((name) => found.find((path) => path.startsWith(`${name}.`)) ?? [])[0]

@@ -77,7 +77,7 @@ function isAlias(specifier: string, { files }: Task): boolean {
   )
   const isNamed = ([, text]: [string, string]) =>
     [specifier, first, `${first}/*`, `^${first}`].some((name) =>
-      new RegExp(`['"\`]?${escape(name)}['"\`]?\\s*:`).test(text),
+      new RegExp(`['"\`]?${escaped(name)}['"\`]?\\s*:`).test(text),
     )
   if (settings.some(isNamed)) return true
   try {
@@ -88,4 +88,4 @@ function isAlias(specifier: string, { files }: Task): boolean {
   }
 }
 
-const escape = (text: string) => text.replace(/[\\*?[\]{}()!+@^$.|]/g, '\\$&')
+const escaped = (text: string) => text.replace(/[\\*?[\]{}()!+@^$.|]/g, '\\$&')

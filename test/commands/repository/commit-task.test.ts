@@ -10,7 +10,7 @@ const parts = {
   isTest: (path: string) => path.startsWith('test/'),
   notes: [],
 }
-const command = { command: ['npm', 'test'] as [string, ...string[]], requires: ['npm'] }
+const command = { command: ['npm', 'test'] as [string, ...string[]], requires: ['npm'], runner: undefined }
 const taken = (repository: string) =>
   commitTask(
     state,

@@ -9,7 +9,7 @@ const originalClearTimeout = clearTimeout
 /**
  * Runs a file's tests. `report` has `begin(name)`, `skipped(name)`, `passed(name)` and `failed(name, error)`. `api` says what differs
  * between Jest and Vitest: `begin(name)` before a test; `end()` after it, which returns an error of assertions in an object;
- * `contextOf(test)` gives what a test gets in place of `done`; `timeoutMs` is the longest time of a test, if there is one.
+ * `contextOf(cleanups)` gives what a test gets in place of `done`; `timeoutMs` is the longest time of a test, if there is one.
  */
 export async function runTree(root, report, api) {
   const hasOnly = some(root, ({ mode }) => mode.startsWith('only'))
@@ -72,7 +72,7 @@ async function attempt(test, name, api) {
   const blocks = lineage(test).slice(0, -1)
   api.begin(name)
   const cleanups = []
-  const how = { api, context: api.contextOf?.(name, cleanups), cleanups }
+  const how = { api, context: api.contextOf?.(cleanups), cleanups }
   let found = await firstError(
     blocks.flatMap(({ hooks }) => hooks.beforeEach),
     how,

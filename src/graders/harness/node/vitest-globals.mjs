@@ -64,7 +64,7 @@ export function installGlobals(install) {
       begin(name)
     },
     end: () => end(running),
-    contextOf: (name, cleanups) => {
+    contextOf: (cleanups) => {
       running.cleanups = cleanups
       return {
         ...globals,
