@@ -1,6 +1,6 @@
 import { readSummary, startCommand } from '../../graders/test-run/run-command.ts'
 import { runTests, withPackages } from '../../graders/test-run/run-tests.ts'
-import type { TestJob } from '../../graders/test-run/test-job.ts'
+import { isPackage, type TestJob } from '../../graders/test-run/test-job.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Files, Task } from '../../schema/task.ts'
 import {
@@ -53,6 +53,17 @@ export async function findTests({
   return hasPassed(old) ? passBefore([]) : { count: Math.max(1, readSummary(first.output)?.passed ?? 1) }
 }
 
+/** The failure of tests of which those that the commit changed do not pass after it; undefined if they pass. */
+function ofCommit({ messages, ...end }: TestsEnd, task: Task): TestsFailure | undefined {
+  const changed = Object.keys(task.hidden.tests).filter((path) => !isPackage(path))
+  const failed = [...(messages ?? [])].filter(([name]) =>
+    changed.some((path) => name === path || name.startsWith(`${path} > `)),
+  )
+  if (failed.length === 0) return undefined
+  const output = failed.map(([name, message]) => `${name}: ${message}`).join('\n')
+  return failedAfter({ ...end, output, messages: new Map(failed) }, 'changes tests that do not pass', task)
+}
+
 /** Runs the tests by their command, or by a runner of bench. */
 async function startTests(job: TestJob): Promise<TestsEnd> {
   if (job.spec.runner === 'command')
@@ -103,6 +114,6 @@ function named(first: TestsEnd, second: TestsEnd, old: TestsEnd, task: Task): Fo
   const failToPass = passed.filter((name) => !hadPassed(name))
   if (passed.length === 0) return failedAfter(first, 'passes no test in both of two equal runs', task)
   const leftOut = reasonsOf(first, task)
-  if (failToPass.length === 0) return passBefore(leftOut)
+  if (failToPass.length === 0) return ofCommit(first, task) ?? passBefore(leftOut)
   return { failToPass, passToPass: passed.filter(hadPassed), flaky, leftOut }
 }

@@ -40,15 +40,15 @@ const parts: readonly { pattern: RegExp; part(found: string, task: Task): Uncove
     }),
   },
   {
-    pattern: /Cannot find (?:package|module) '([^'./][^']*)'/,
-    part: (specifier, task) => (isAlias(specifier, task) ? aliasPart(specifier) : packagePart(specifier)),
-  },
-  {
-    pattern: /Cannot find (?:module|package) '\S*?\/((?:dist|build|lib|out|esm|cjs)[^']*)'/,
+    pattern: /Cannot find (?:module|package) '(?:\S*\/)?((?:dist|build|lib|out|esm|cjs)\/[^']*\.[cm]?js)'/,
     part: (path) => ({
-      what: `they import ${path}, which a build makes and git does not have`,
+      what: `they import ${path}, which a build makes and git does not have (an import of the repository by its own name leads there, too)`,
       fix: "Name test files that import the source, such as --tests 'vitest run test/x.test.ts'. If a built file is text and small, add --include with its path.",
     }),
+  },
+  {
+    pattern: /Cannot find (?:package|module) '([^'./][^']*)'/,
+    part: (specifier, task) => (isAlias(specifier, task) ? aliasPart(specifier) : packagePart(specifier)),
   },
 ]
 

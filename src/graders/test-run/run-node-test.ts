@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { type HarnessCall, harnessBundle, harnessLibraries, runHarness } from './harness-run.ts'
+import { withLooseImports } from './loose-imports.ts'
 import { byName, namedTests, namesTests, onlyNamed } from './named-tests.ts'
 import { linkModules, type NodeRunner, type NodeRunnerName, nodeRunners } from './node-runners.ts'
 import { isTypeScript, stripTypes, withCommonJsNames } from './strip-types.ts'
@@ -34,6 +35,9 @@ async function runNamed(job: TestJob, runner: NodeRunner): Promise<TestRun> {
     if ('error' in stripped) files[path] = `throw new SyntaxError(${JSON.stringify(stripped.error)})\n`
     else files[path] = runner.typescript === 'compiled' ? withCommonJsNames(stripped.code) : stripped.code
   }
+  const setup = ('setup' in job.spec && job.spec.setup) || []
+  if (runner.typescript === 'compiled')
+    Object.assign(files, withLooseImports(files, [...testFiles(job), ...setup], runner.endings))
   const run = await runHarness(
     job,
     testsCall(job, runner, files, () => []),
