@@ -170,15 +170,20 @@ export function readIncluded(folder: string, paths: readonly string[]): Included
     const path = normalizePath(given)
     if ('problem' in path)
       throw new UserError(problemAt(`--include ${given}`, path.problem, 'Give a path in the repository.'))
-    const isThere = path.path.split('/').every((_, i, parts) => {
-      const found = lstatSync(join(folder, ...parts.slice(0, i + 1)), { throwIfNoEntry: false })
-      return found !== undefined && !found.isSymbolicLink()
-    })
-    if (!isThere)
+    const steps = path.path.split('/').map((_, i, parts) =>
+      lstatSync(join(folder, ...parts.slice(0, i + 1)), { throwIfNoEntry: false }),
+    )
+    if (steps.some((step) => step?.isSymbolicLink()))
       throw new UserError({
         where: `--include ${given}`,
-        what: `is not in ${folder}, or lies behind a link`,
-        fix: 'Install the packages there first, for example with npm ci.',
+        what: 'lies behind a link, which a task cannot hold',
+        fix: 'Leave out --include if it is a package that tests import: bench takes these by itself, also through links. Else give the path that the link leads to.',
+      })
+    if (steps.includes(undefined))
+      throw new UserError({
+        where: `--include ${given}`,
+        what: `is not in ${folder}`,
+        fix: 'Give a path that is there. If it is a package, install it first, for example with npm ci.',
       })
     take(path.path)
   }

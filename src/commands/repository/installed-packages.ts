@@ -21,12 +21,13 @@ const ours =
 
 /**
  * Returns the packages that files import, with all that these depend on, from `node_modules` of a folder. Only what Node runs is taken:
- * JavaScript and JSON. A package with a native part is left out.
+ * JavaScript and JSON. A package with a native part is left out. `named`: packages to take besides.
  */
 export function installedPackages(
   folder: string,
   entries: readonly string[],
   files: Files,
+  named: readonly string[] = [],
 ): InstalledPackages {
   const found: InstalledPackages = { files: {}, names: [], leftOut: [] }
   const top = join(folder, 'node_modules')
@@ -63,7 +64,7 @@ export function installedPackages(
     return undefined
   }
 
-  for (const name of wanted) take(name, folder, '', true)
+  for (const name of new Set([...named, ...wanted])) take(name, folder, '', true)
   return found
 }
 

@@ -57,7 +57,12 @@ export default async function newTask(options: NewOptions): Promise<number> {
   const included = readIncluded(resolve(repo), options.include ?? [])
   const instruction = options.instruction === undefined ? undefined : readInstruction(options.instruction)
   const after = { ...included.files, ...parts.files, ...parts.solution, ...parts.tests }
-  const packages = installedPackages(resolve(repo), runner ? [...runner.files, ...runner.setup] : [], after)
+  const packages = installedPackages(
+    resolve(repo),
+    runner ? [...runner.files, ...runner.setup] : [],
+    after,
+    packagesOf(options.include ?? []),
+  )
   const all = {
     ...parts,
     files: { ...included.files, ...parts.files },
@@ -95,6 +100,10 @@ function requireOptions({ repo, commit, tests }: NewOptions) {
     })),
   )
 }
+
+/** Returns the packages that `--include` names whole; what they depend on is taken, too. */
+const packagesOf = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => /^(?:\.\/)?node_modules\/((?:@[^/]+\/)?[^/@.][^/]*)\/?$/.exec(path)?.[1] ?? [])
 
 /** Files that say how tests run. */
 const isSetting = (path: string) =>

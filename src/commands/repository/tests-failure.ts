@@ -37,7 +37,7 @@ export function ranNoTest({ output }: TestsEnd, { spec }: Task): TestsFailure {
   const [grader] = spec.graders
   const command = grader?.kind === 'tests' ? (grader.command ?? []).join(' ') : ''
   const fix = /-m unittest/.test(command)
-    ? "unittest looks only for test*.py, in packages. Write --tests 'python3 -m unittest discover -s FOLDER', or name the module: --tests 'python3 -m unittest tests.test_x'."
+    ? "unittest looks only for test*.py, in packages. Write --tests 'python3 -m unittest discover -s FOLDER -t .', or name the module: --tests 'python3 -m unittest tests.test_x'."
     : /pytest/.test(command)
       ? "pytest looks for test_*.py and *_test.py. Name the file: --tests 'python3 -m pytest checks/test_x.py'."
       : "Name the test files in the command, such as --tests 'node --test test/x.test.js' or --tests 'vitest run test/x.test.ts'."
@@ -121,7 +121,7 @@ const causes: readonly { pattern: RegExp; remedy(name: string): string }[] = [
         .split('/')
         .slice(0, module.startsWith('@') ? 2 : 1)
         .join('/')
-      return `The package ${name} is not there: a task holds only text files. If it and what it imports are JavaScript, add --include node_modules/${name}. A package with a native part cannot be taken.`
+      return `The package ${name} is not there: a task holds only text files. If it and what it imports are JavaScript, add --include node_modules/${name}: what it depends on is taken, too. A package with a native part cannot be taken; name test files that do without.`
     },
   },
   {
@@ -132,7 +132,7 @@ const causes: readonly { pattern: RegExp; remedy(name: string): string }[] = [
   {
     pattern: /(?:^|[\s:])([\w.-]+): (?:command )?not found/m,
     remedy: (program) =>
-      `The program ${program} is not there. A script in node_modules/.bin is a link, which a task cannot hold: name its file, such as --tests 'node node_modules/${program}/bin/${program}.js' with --include node_modules/${program}.`,
+`The program ${program} is not there: scripts in node_modules/.bin are links, which a task cannot hold. If it starts Vitest, Jest or node --test, write that in its place, such as --tests 'vitest run'. Else write the file that "bin" in node_modules/${program}/package.json names, with its package: --tests 'node node_modules/${program}/…' --include node_modules/${program}.`,
   },
   {
     pattern: /shims\/([\w.-]+): line \d+: .*No such file/,

@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 /** JavaScript, or why its types cannot be stripped. */
 type Stripped = { code: string } | { error: string }
 
@@ -15,8 +17,10 @@ export async function stripTypes(source: string, path: string, mode: TypeScriptM
   const options = { module: true, filename: path }
   try {
     if (mode === 'stripped') return { code: transformSync(source, { ...options, mode: 'strip-only' }).code }
-    const { code, map = '' } = transformSync(source, { ...options, mode: 'transform', sourceMap: true })
-    const url = `data:application/json;base64,${Buffer.from(map).toString('base64')}`
+    const { code, map = '{}' } = transformSync(source, { ...options, mode: 'transform', sourceMap: true })
+    // Sources of a map are found from the place of the file.
+    const placed = JSON.stringify({ ...JSON.parse(map), sources: [posix.basename(path)] })
+    const url = `data:application/json;base64,${Buffer.from(placed).toString('base64')}`
     return { code: `${code}\n//# sourceMappingURL=${url}\n` }
   } catch (error) {
     return { error: messageOf(error) }

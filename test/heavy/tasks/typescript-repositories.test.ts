@@ -99,8 +99,8 @@ test('rejects', async () => { await check(Promise.reject(new TypeError('no'))).r
     expect(stderr).toContain('bench plays Vitest on 2 test files; left out: eslint .')
     expect(spec).toMatch(/runner: vitest/)
     expect(spec).toMatch(/grading: one-process/)
-    expect(stdout).toMatch(/failToPass\): 6\n/)
-    expect(stdout).toMatch(/passToPass\): 6\n/)
+    expect(stdout).toMatch(/failToPass\): 1\n/)
+    expect(stdout).toMatch(/passToPass\): 11\n/)
     expect(stdout).toContain('test/slug.test.ts > slug > takes dashes')
     expect(stdout).not.toContain('do not count')
   })
@@ -124,8 +124,8 @@ export {}
     expect(stderr).toContain('bench plays Jest on 2 test files')
     expect(spec).toMatch(/runner: jest/)
     expect(spec).toMatch(/setup:\n\s+- test\/setup.ts/)
-    expect(stdout).toMatch(/failToPass\): 6\n/)
-    expect(stdout).toMatch(/passToPass\): 2\n/)
+    expect(stdout).toMatch(/failToPass\): 1\n/)
+    expect(stdout).toMatch(/passToPass\): 7\n/)
   })
 
   const nodeTests = (from: string) => `import assert from 'node:assert/strict'
