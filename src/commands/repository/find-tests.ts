@@ -1,8 +1,11 @@
 import { readSummary, startCommand } from '../../graders/test-run/run-command.ts'
 import { runTests, withPackages } from '../../graders/test-run/run-tests.ts'
 import { isPackage, type TestJob } from '../../graders/test-run/test-job.ts'
+import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Files, Task } from '../../schema/task.ts'
+import { makeTask } from '../../suites/make-task.ts'
+import type { TaskFolder } from '../tasks/finish-task.ts'
 import {
   failedAfter,
   passBefore,
@@ -16,6 +19,18 @@ import {
 export type FoundTests =
   | { failToPass: string[]; passToPass: string[]; flaky: string[]; leftOut: string[] }
   | { count: number }
+
+/** Runs the tests of the task of a commit, in the sandbox, before the commit and after it; see `findTests`. */
+export async function findCommitTests(
+  { spec, instruction, ...texts }: TaskFolder,
+  signal: AbortSignal,
+): Promise<FoundTests | TestsFailure> {
+  const { files = {}, tests = {}, solution = {} } = texts
+  const hidden = { tests, solution: { files: solution } }
+  const task = makeTask({ suite: 'new', spec, instruction, files, checks: {}, hidden, origin: 'new' })
+  const { run } = lazySandbox('auto')
+  return findTests({ task, before: files, after: { ...files, ...solution }, run, signal })
+}
 
 interface Finding {
   task: Task
@@ -31,7 +46,7 @@ interface Finding {
  * in both runs count; those that failed or did not run before it are to be made pass. Returns the failure if the tests do not tell the
  * two states apart.
  */
-export async function findTests({
+async function findTests({
   task,
   before,
   after,

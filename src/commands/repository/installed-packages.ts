@@ -162,7 +162,7 @@ function importedPackages(entries: readonly string[], files: Files): string[] {
 }
 
 /** Returns what a module imports, from its text. Imports of types alone are left out. */
-export function specifiersOf(text: string): string[] {
+function specifiersOf(text: string): string[] {
   const pattern =
     /(?:^|[;\s}])(?:import|export)\s+(?!type\s+[\w{*])(?:[\w$*{}\s,]*?\s*from\s*)?(['"])([^'"\n]+)\1|\b(?:require|import)\s*\(\s*(['"])([^'"\n]+)\3/g
   return [...text.matchAll(pattern)].map((match) => (match[2] ?? match[4]) as string)

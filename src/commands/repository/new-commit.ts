@@ -1,24 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import picomatch from 'picomatch'
-import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
-import { makeTask } from '../../suites/make-task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { shorten } from '../../text/shorten.ts'
 import { untilInterrupted } from '../tasks/ask-missing.ts'
-import { finishTask, newTaskFolder, type TaskFolder } from '../tasks/finish-task.ts'
+import { finishTask, newTaskFolder } from '../tasks/finish-task.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { takeApart, usualTests } from './commit-change.ts'
 import { readCommit, readTexts } from './commit-files.ts'
 import { commitTask, readIncluded, repositoryName } from './commit-task.ts'
-import { type FoundTests, findTests } from './find-tests.ts'
-import { type InstalledPackages, installedPackages } from './installed-packages.ts'
+import { type FoundTests, findCommitTests } from './find-tests.ts'
+import { installedPackages } from './installed-packages.ts'
 import { type Recognised, recogniseRunner } from './recognise-runner.ts'
+import { foundText, packageNotes, runnerNotes } from './notes.ts'
 import { parseTestCommand } from './test-command.ts'
 import type { TestsFailure } from './tests-failure.ts'
 
@@ -79,7 +76,7 @@ export default async function newTask(options: NewOptions): Promise<number> {
   if (leftOut > 0) reportNote(`--include leaves out ${leftOut} files, such as ${included.leftOut[0]}`)
   return untilInterrupted(async (signal) => {
     reportNote('running the tests before the commit and after it, in the sandbox')
-    const found = await runTests(create(undefined), signal)
+    const found = await findCommitTests(create(undefined), signal)
     if ('fix' in found) return reportFailure(tests, found)
     const made = create(found)
     const next = nextSteps(folder, instruction !== undefined, Object.keys(made.files ?? {}).length)
@@ -116,34 +113,6 @@ const oddTests = (runner: Recognised | undefined): string[] =>
 const withoutKnown = (files: Readonly<Record<string, string>>, known: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).filter(([path]) => known[path] === undefined))
 
-function runnerNotes(runner: Recognised | undefined): string[] {
-  if (runner === undefined) return []
-  const leftOut = runner.leftOut.length > 0 ? `; left out: ${runner.leftOut.join(', ')}` : ''
-  if (runner.runner === 'command')
-    return runner.command ? [`of the command, ${runner.command.join(' ')} runs the tests${leftOut}`] : []
-  const { files, environment } = runner
-  const where = environment !== undefined && environment !== 'node' ? `; ${environment} is not there` : ''
-  return [
-    `bench plays ${playedNames[runner.runner]} on ${counted(files.length, 'test file')}${leftOut}${where}`,
-  ]
-}
-
-const playedNames = {
-  'node-test': 'node --test',
-  tsx: 'node --test with tsx',
-  jest: 'Jest',
-  vitest: 'Vitest',
-} as const
-
-const packageNotes = ({ names, leftOut }: InstalledPackages): string[] => [
-  ...(names.length > 0
-    ? [
-        `takes ${counted(names.length, 'package')} of node_modules that tests need: ${shorten(names.join(', '), 200)}`,
-      ]
-    : []),
-  ...(leftOut.length > 0 ? [`packages that are left out: ${shorten(leftOut.join(', '), 300)}`] : []),
-]
-
 const words = (text: string | undefined) =>
   (text ?? '')
     .split(',')
@@ -176,14 +145,6 @@ function readInstruction(file: string): string {
   return text
 }
 
-async function runTests({ spec, instruction, ...texts }: TaskFolder, signal: AbortSignal) {
-  const { files = {}, tests = {}, solution = {} } = texts
-  const hidden = { tests, solution: { files: solution } }
-  const task = makeTask({ suite: 'new', spec, instruction, files, checks: {}, hidden, origin: 'new' })
-  const { run } = lazySandbox('auto')
-  return findTests({ task, before: files, after: { ...files, ...solution }, run, signal })
-}
-
 function reportFailure(tests: string, { what, fix, excerpt }: TestsFailure): number {
   const lines = [
     `bench: [--tests ${tests}] ${what}.`,
@@ -209,17 +170,3 @@ const nextSteps = (folder: string, hasInstruction: boolean, files: number): stri
       ]
     : []),
 ]
-
-function foundText(found: FoundTests): string {
-  if ('count' in found)
-    return `The command names no test, so the task takes its exit code and the count that it prints: ${found.count}.`
-  const { failToPass, passToPass, flaky, leftOut } = found
-  return [
-    `fail before, pass after (failToPass): ${failToPass.length}`,
-    ...failToPass.slice(0, 10).map((name) => `  ${name}`),
-    ...(failToPass.length > 10 ? [`  … and ${failToPass.length - 10} more, in task.yaml`] : []),
-    `pass before and after (passToPass): ${passToPass.length}`,
-    ...(leftOut.length > 0 ? ['do not count:', ...leftOut.map((line) => `  ${line}`)] : []),
-    ...(flaky.length > 0 ? [`left out, since two equal runs differ: ${flaky.join(', ')}`] : []),
-  ].join('\n')
-}

@@ -223,5 +223,14 @@ function parseProgress(output: string, progress: string): { ready: boolean; last
   const last = lines.at(-1)?.slice(progress.length + 1)
   if (last === undefined) return { ready: false }
   // The rest of the line is the test's name in quotes, or `ready`.
-  return { ready: true, ...(last.startsWith('"') ? { last: JSON.parse(last) as string } : {}) }
+  return { ready: true, ...nameIn(last) }
+}
+
+/** A line that a limit of output has cut names no test. */
+function nameIn(line: string): { last?: string } {
+  try {
+    return line.startsWith('"') ? { last: JSON.parse(line) as string } : {}
+  } catch {
+    return {}
+  }
 }

@@ -47,7 +47,9 @@ export const isTypeScript = (path: string) => /\.[cm]?ts$/.test(path) && !/\.d\.
 export function withCommonJsNames(code: string): string {
   const uses = (name: string) => new RegExp(`(?<![\\w.$])${name}(?![\\w$:])`).test(code)
   const isDeclared = (name: string) =>
-    new RegExp(`(?:const|let|var|function|import)\\s[^;\\n]*\\b${name}\\b`).test(code)
+    new RegExp(
+      `(?:const|let|var|function)\\s+${name}\\b|import\\b[^;'"]*\\b${name}\\b|\\{[^{}=]*\\b${name}\\b[^{}=]*\\}\\s*=`,
+    ).test(code)
   const names = Object.entries({
     require: "process.getBuiltinModule('node:module').createRequire(import.meta.url)",
     __dirname: 'import.meta.dirname',

@@ -163,7 +163,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'numeric',
     'resampling',
     'tasks',
-    'repository',
     'paired',
     'ratios',
     'families',
