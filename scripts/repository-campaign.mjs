@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [folder, ...names] = process.argv.slice(2)
 if (!folder) throw new Error('Name a folder for the clones: node scripts/repository-campaign.mjs FOLDER')
 const all = parse(fs.readFileSync(new URL('repositories.yaml', import.meta.url), 'utf8'))
-const chosen = all.filter(({ repository }) => names.length === 0 || names.some((one) => repository.includes(one)))
+const chosen = all.filter(
+  ({ repository }) => names.length === 0 || names.some((one) => repository.includes(one)),
+)
 
 /** Runs a program; returns how it ended, and all that it printed. */
 function run(program, args, cwd) {
@@ -30,7 +32,11 @@ function prepare({ repository, packages = [] }) {
     const beside = `${clone}.packages`
     fs.mkdirSync(beside, { recursive: true })
     fs.writeFileSync(join(beside, 'package.json'), '{}')
-    const installed = run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], beside)
+    const installed = run(
+      'npm',
+      ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages],
+      beside,
+    )
     if (!installed.isOk) throw new Error(`packages of ${repository}: ${installed.text}`)
     fs.renameSync(join(beside, 'node_modules'), join(clone, 'node_modules'))
   }
@@ -41,19 +47,36 @@ function makeTask(clone, { commit, tests }) {
   const out = `${clone}.tasks`
   fs.rmSync(out, { recursive: true, force: true })
   const bench = join(root, 'dist/bench/cli.cjs')
-  const args = ['tasks', 'new', '--repo', clone, '--commit', commit, '--tests', tests, '--id', 'task', '--out', out]
+  const args = [
+    'tasks',
+    'new',
+    '--repo',
+    clone,
+    '--commit',
+    commit,
+    '--tests',
+    tests,
+    '--id',
+    'task',
+    '--out',
+    out,
+  ]
   const { isOk, text } = run(process.execPath, [bench, ...args])
   const count = (name) => new RegExp(`\\(${name}\\): (\\d+)`).exec(text)?.[1] ?? '?'
   if (isOk) return `proved, ${count('failToPass')} + ${count('passToPass')} tests`
   return `no: ${(/^bench: (?:\[[^\]]*\] )?(.*)$/m.exec(text)?.[1] ?? text.trim().split('\n').at(-1)).slice(0, 200)}`
 }
 
-process.stdout.write('| repository | commit | --tests | packages | outcome |\n| --- | --- | --- | --- | --- |\n')
+process.stdout.write(
+  '| repository | commit | --tests | packages | outcome |\n| --- | --- | --- | --- | --- |\n',
+)
 let proved = 0
 for (const one of chosen) {
   const outcome = makeTask(prepare(one), one)
   if (outcome.startsWith('proved')) proved++
   const { repository, commit, tests, packages = [] } = one
-  process.stdout.write(`| ${repository} | \`${commit}\` | \`${tests}\` | ${packages.join(', ')} | ${outcome} |\n`)
+  process.stdout.write(
+    `| ${repository} | \`${commit}\` | \`${tests}\` | ${packages.join(', ')} | ${outcome} |\n`,
+  )
 }
 process.stdout.write(`\n${proved} of ${chosen.length} became a task.\n`)

@@ -100,9 +100,14 @@ export async function takeApart(
 
 /** A glob that begins with `!` leaves paths out. */
 function takenBy(only: readonly string[]): (path: string) => boolean {
-  const [without, wanted] = [true, false].map((isOut) => only.filter((glob) => glob.startsWith('!') === isOut)) as [string[], string[]]
+  const [without, wanted] = [true, false].map((isOut) =>
+    only.filter((glob) => glob.startsWith('!') === isOut),
+  ) as [string[], string[]]
   const isWanted = wanted.length === 0 ? () => true : picomatch(wanted, { dot: true })
-  const isOut = picomatch(without.map((glob) => glob.slice(1)), { dot: true })
+  const isOut = picomatch(
+    without.map((glob) => glob.slice(1)),
+    { dot: true },
+  )
   return (path) => isWanted(path) && !isOut(path) && !without.includes(`!${path}`)
 }
 

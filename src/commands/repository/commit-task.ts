@@ -170,9 +170,9 @@ export function readIncluded(folder: string, paths: readonly string[]): Included
     const path = normalizePath(given)
     if ('problem' in path)
       throw new UserError(problemAt(`--include ${given}`, path.problem, 'Give a path in the repository.'))
-    const steps = path.path.split('/').map((_, i, parts) =>
-      lstatSync(join(folder, ...parts.slice(0, i + 1)), { throwIfNoEntry: false }),
-    )
+    const steps = path.path
+      .split('/')
+      .map((_, i, parts) => lstatSync(join(folder, ...parts.slice(0, i + 1)), { throwIfNoEntry: false }))
     if (steps.some((step) => step?.isSymbolicLink()))
       throw new UserError({
         where: `--include ${given}`,

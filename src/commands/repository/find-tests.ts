@@ -46,13 +46,7 @@ interface Finding {
  * in both runs count; those that failed or did not run before it are to be made pass. Returns the failure if the tests do not tell the
  * two states apart.
  */
-async function findTests({
-  task,
-  before,
-  after,
-  run,
-  signal,
-}: Finding): Promise<FoundTests | TestsFailure> {
+async function findTests({ task, before, after, run, signal }: Finding): Promise<FoundTests | TestsFailure> {
   const [spec] = task.spec.graders
   if (spec?.kind !== 'tests') throw new Error('a task of a commit has a grader of kind tests')
   const job = { task, spec, folder: 'tests' as const, tests: task.hidden.tests, signal }

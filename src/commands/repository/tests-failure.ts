@@ -132,7 +132,7 @@ const causes: readonly { pattern: RegExp; remedy(name: string): string }[] = [
   {
     pattern: /(?:^|[\s:])([\w.-]+): (?:command )?not found/m,
     remedy: (program) =>
-`The program ${program} is not there: scripts in node_modules/.bin are links, which a task cannot hold. If it starts Vitest, Jest or node --test, write that in its place, such as --tests 'vitest run'. Else write the file that "bin" in node_modules/${program}/package.json names, with its package: --tests 'node node_modules/${program}/…' --include node_modules/${program}.`,
+      `The program ${program} is not there: scripts in node_modules/.bin are links, which a task cannot hold. If it starts Vitest, Jest or node --test, write that in its place, such as --tests 'vitest run'. Else write the file that "bin" in node_modules/${program}/package.json names, with its package: --tests 'node node_modules/${program}/…' --include node_modules/${program}.`,
   },
   {
     pattern: /shims\/([\w.-]+): line \d+: .*No such file/,

@@ -49,7 +49,9 @@ function missingNames(links: ReadonlyMap<string, Links>): Map<string, Set<string
   const has = (path: string, name: string, seen: readonly string[] = []): boolean => {
     const link = links.get(path)
     if (name === '*' || !link?.isModule || link.exported.has(name)) return true
-    return link.stars.some((star) => star === '*' || (!seen.includes(star) && has(star, name, [...seen, path])))
+    return link.stars.some(
+      (star) => star === '*' || (!seen.includes(star) && has(star, name, [...seen, path])),
+    )
   }
   const missing = new Map<string, Set<string>>()
   for (const { taken } of links.values())
@@ -99,7 +101,8 @@ function withNamesAtRun(text: string, statement: SyntaxNode, index: number): str
 
 /** Whether bench itself gives a package's names, or Node does. */
 const isPlayed = (specifier: string) =>
-  ['vitest', '@jest/globals'].includes(specifier) || builtinModules.includes(specifier.split('/')[0] as string)
+  ['vitest', '@jest/globals'].includes(specifier) ||
+  builtinModules.includes(specifier.split('/')[0] as string)
 
 function add(statement: SyntaxNode, links: Links, resolve: (specifier: string) => string | undefined): void {
   const specifier = nameOf(nodeAt(statement, 'source'))
@@ -124,7 +127,8 @@ function add(statement: SyntaxNode, links: Links, resolve: (specifier: string) =
   const declaration = nodeAt(statement, 'declaration')
   const declared = nameOf(nodeAt(declaration, 'id'))
   if (declared !== undefined) links.exported.add(declared)
-  for (const one of nodesAt(declaration, 'declarations')) for (const name of boundNames(nodeAt(one, 'id'))) links.exported.add(name)
+  for (const one of nodesAt(declaration, 'declarations'))
+    for (const name of boundNames(nodeAt(one, 'id'))) links.exported.add(name)
 }
 
 /** Returns the names that a pattern binds. */
@@ -133,7 +137,9 @@ function boundNames(pattern: SyntaxNode | undefined): string[] {
     case 'Identifier':
       return [pattern.name as string]
     case 'ObjectPattern':
-      return nodesAt(pattern, 'properties').flatMap((one) => boundNames(nodeAt(one, 'value') ?? nodeAt(one, 'argument')))
+      return nodesAt(pattern, 'properties').flatMap((one) =>
+        boundNames(nodeAt(one, 'value') ?? nodeAt(one, 'argument')),
+      )
     case 'ArrayPattern':
       return nodesAt(pattern, 'elements').flatMap(boundNames)
     case 'AssignmentPattern':

@@ -82,9 +82,13 @@ describe('the remedy of a refusal works:', () => {
       "--tests 'node node_modules/tester/…' --include node_modules/tester",
       made('node node_modules/tester/cli.js', ['--include', 'node_modules/tester']),
     )
-    const linked = await bench(made('node --test', ['--include', 'node_modules/.bin/tester']), { cwd: dirname(folder) })
+    const linked = await bench(made('node --test', ['--include', 'node_modules/.bin/tester']), {
+      cwd: dirname(folder),
+    })
     expect(linked.stderr).toContain('lies behind a link')
-    const gone = await bench(made('node --test', ['--include', 'node_modules/gone', '--id', 'two']), { cwd: dirname(folder) })
+    const gone = await bench(made('node --test', ['--include', 'node_modules/gone', '--id', 'two']), {
+      cwd: dirname(folder),
+    })
     expect(gone.stderr).toContain('is not in project')
   })
 

@@ -109,7 +109,8 @@ test('rejects', async () => { await check(Promise.reject(new TypeError('no'))).r
     const { stderr, spec, stdout } = await makeTask(
       'npx jest',
       {
-        'package.json': '{ "jest": { "preset": "ts-jest", "setupFilesAfterEnv": ["<rootDir>/test/setup.ts"] } }',
+        'package.json':
+          '{ "jest": { "preset": "ts-jest", "setupFilesAfterEnv": ["<rootDir>/test/setup.ts"] } }',
         'test/setup.ts':
           'expect.extend({ toBeSmall: (text: string) => ({ pass: text === text.toLowerCase(), message: () => "large" }) })\n',
         'test/old.spec.ts': `const { sep } = require('node:path')
@@ -119,7 +120,12 @@ export {}
 `,
         ...source('_'),
       },
-      { ...source('-'), 'src/__tests__/slug.ts': specs('', 'jest') .replaceAll("'../src/", "'../") .replace('../src/data.json', '../data.json') },
+      {
+        ...source('-'),
+        'src/__tests__/slug.ts': specs('', 'jest')
+          .replaceAll("'../src/", "'../")
+          .replace('../src/data.json', '../data.json'),
+      },
     )
     expect(stderr).toContain('bench plays Jest on 2 test files')
     expect(spec).toMatch(/runner: jest/)
@@ -200,7 +206,9 @@ const after = { 'src/a.ts': 'export const a: number = 2\n' }
 /** Tests that need what bench does not have, by what that is. */
 const uncovered: Readonly<Record<string, { tests?: string; files: Record<string, string> }>> = {
   snapshots: {
-    files: { 'test/a.test.ts': "import { a } from '../src/a'\ntest('a', () => { expect(a).toMatchSnapshot() })\n" },
+    files: {
+      'test/a.test.ts': "import { a } from '../src/a'\ntest('a', () => { expect(a).toMatchSnapshot() })\n",
+    },
   },
   'mocks of modules': {
     files: {
@@ -226,7 +234,8 @@ const uncovered: Readonly<Record<string, { tests?: string; files: Record<string,
   'enums where types are only stripped': {
     tests: 'node --experimental-strip-types --test test/a.test.ts',
     files: {
-      'test/a.test.ts': "import { test } from 'node:test'\nenum A { B }\ntest('a', () => { console.log(A.B) })\n",
+      'test/a.test.ts':
+        "import { test } from 'node:test'\nenum A { B }\ntest('a', () => { console.log(A.B) })\n",
     },
   },
   'a package that is not installed': {
@@ -258,6 +267,8 @@ test('looks', () => { expect(a).toMatchInlineSnapshot('2') })
     }
     const { stdout } = await makeTask('vitest run', before, { ...after, ...files })
     expect(stdout).toMatch(/failToPass\): 1\n/)
-    expect(stdout).toContain('do not count:\n  1 test or file: they need snapshots, which bench does not have')
+    expect(stdout).toContain(
+      'do not count:\n  1 test or file: they need snapshots, which bench does not have',
+    )
   })
 })
