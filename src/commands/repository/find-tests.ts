@@ -126,3 +126,18 @@ function named(first: TestsEnd, second: TestsEnd, old: TestsEnd, task: Task): Fo
   if (failToPass.length === 0) return ofCommit(first, task) ?? passBefore(leftOut)
   return { failToPass, passToPass: passed.filter(hadPassed), flaky, leftOut }
 }
+
+/** Returns the tests that were found, as a text. */
+export function foundText(found: FoundTests): string {
+  if ('count' in found)
+    return `The command names no test, so the task takes its exit code and the count that it prints: ${found.count}.`
+  const { failToPass, passToPass, flaky, leftOut } = found
+  return [
+    `fail before, pass after (failToPass): ${failToPass.length}`,
+    ...failToPass.slice(0, 10).map((name) => `  ${name}`),
+    ...(failToPass.length > 10 ? [`  … and ${failToPass.length - 10} more, in task.yaml`] : []),
+    `pass before and after (passToPass): ${passToPass.length}`,
+    ...(leftOut.length > 0 ? ['do not count:', ...leftOut.map((line) => `  ${line}`)] : []),
+    ...(flaky.length > 0 ? [`left out, since two equal runs differ: ${flaky.join(', ')}`] : []),
+  ].join('\n')
+}

@@ -2,9 +2,11 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from '
 import { builtinModules } from 'node:module'
 import { dirname, join, posix, sep } from 'node:path'
 import { readPlainText } from '../../loop/branch/folder.ts'
+import { counted } from '../../reports/words/numbers.ts'
 import { sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Files } from '../../schema/task.ts'
 import { findKeyText } from '../../text/key-text.ts'
+import { shorten } from '../../text/shorten.ts'
 
 /** Packages that tests import, as they are installed beside the repository. */
 export interface InstalledPackages {
@@ -176,3 +178,13 @@ function besides(path: string, specifier: string): string[] {
     endings.map((ending) => stem + ending),
   )
 }
+
+/** Returns which packages were taken, as notes. */
+export const packageNotes = ({ names, leftOut }: InstalledPackages): string[] => [
+  ...(names.length > 0
+    ? [
+        `takes ${counted(names.length, 'package')} of node_modules that tests need: ${shorten(names.join(', '), 200)}`,
+      ]
+    : []),
+  ...(leftOut.length > 0 ? [`packages that are left out: ${shorten(leftOut.join(', '), 300)}`] : []),
+]

@@ -1,4 +1,5 @@
 import type { NodeRunnerName } from '../../graders/test-run/node-runners.ts'
+import { counted } from '../../reports/words/numbers.ts'
 import type { Files } from '../../schema/task.ts'
 import { jestFiles, nodeTestFiles, type RunnerFiles, vitestFiles } from './runner-files.ts'
 import { type SimpleCommand, simpleCommands } from './test-script.ts'
@@ -73,3 +74,23 @@ function leftOutOf(commands: readonly SimpleCommand[], taken: SimpleCommand): st
   const others = commands.filter((one) => one !== taken).map(({ words }) => words.join(' '))
   return [...new Set([...others, ...taken.variables])]
 }
+
+/** Returns how bench runs a command, as notes. */
+export function runnerNotes(runner: Recognised | undefined): string[] {
+  if (runner === undefined) return []
+  const leftOut = runner.leftOut.length > 0 ? `; left out: ${runner.leftOut.join(', ')}` : ''
+  if (runner.runner === 'command')
+    return runner.command ? [`of the command, ${runner.command.join(' ')} runs the tests${leftOut}`] : []
+  const { files, environment } = runner
+  const where = environment !== undefined && environment !== 'node' ? `; ${environment} is not there` : ''
+  return [
+    `bench plays ${playedNames[runner.runner]} on ${counted(files.length, 'test file')}${leftOut}${where}`,
+  ]
+}
+
+const playedNames = {
+  'node-test': 'node --test',
+  tsx: 'node --test with tsx',
+  jest: 'Jest',
+  vitest: 'Vitest',
+} as const

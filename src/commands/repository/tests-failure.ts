@@ -37,7 +37,7 @@ export function ranNoTest({ output }: TestsEnd, { spec }: Task): TestsFailure {
   const [grader] = spec.graders
   const command = grader?.kind === 'tests' ? (grader.command ?? []).join(' ') : ''
   const fix = /-m unittest/.test(command)
-    ? "unittest looks only for test*.py, in packages. Write --tests 'python3 -m unittest discover -s FOLDER -t .', or name the module: --tests 'python3 -m unittest tests.test_x'."
+    ? "unittest looks only for test*.py, in packages. Write --tests 'python3 -m unittest discover -s FOLDER', or name the module: --tests 'python3 -m unittest tests.test_x'."
     : /pytest/.test(command)
       ? "pytest looks for test_*.py and *_test.py. Name the file: --tests 'python3 -m pytest checks/test_x.py'."
       : "Name the test files in the command, such as --tests 'node --test test/x.test.js' or --tests 'vitest run test/x.test.ts'."
