@@ -9,7 +9,7 @@ import { findKeyText } from '../../text/key-text.ts'
 import { shorten } from '../../text/shorten.ts'
 
 /** Packages that tests import, as they are installed beside the repository. */
-export interface InstalledPackages {
+interface InstalledPackages {
   /** Their JavaScript and JSON, by path: `node_modules/NAME/…`. */
   files: Record<string, string>
   names: string[]

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { Files } from '../../schema/task.ts'
-import { type ConfigSettings, readConfig } from './runner-config.ts'
+import { readConfig } from './runner-config.ts'
 
 /** The files that a runner runs. */
 export interface RunnerFiles {
@@ -144,5 +144,3 @@ function configFile(
 
 /** Returns a path or glob as paths of the repository are written. */
 const clean = (path: string) => posix.normalize(path.replace(/^<rootDir>\/?/, '')).replace(/^\.\/?/, '')
-
-export type { ConfigSettings }
