@@ -12,8 +12,6 @@ const folders = ['src', 'strategies']
 const info = 'dist/.tsbuildinfo'
 const bundle = 'dist/bench'
 const bin = `${bundle}/cli.cjs`
-const harness = 'src/graders/harness/node'
-const libraries = ['jest-library', 'vitest-library', 'timers-library']
 const tools = 'strategies/tools'
 
 // npx remembers a build that failed: it would fail in this clone after `npm ci`, too.
@@ -53,56 +51,19 @@ const running = ['src/graders/harness', 'src/sandbox/programs']
 const programFiles = [...running, tools, 'strategies'].flatMap((folder) =>
   fs.readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`),
 )
-const inputs = [info, 'node_modules/.package-lock.json', 'scripts/build.mjs', ...programFiles]
+const inputs = [
+  info,
+  'node_modules/.package-lock.json',
+  'scripts/build.mjs',
+  'scripts/bundle.mjs',
+  ...programFiles,
+]
 if (inputs.some((path) => madeAt(path) >= madeAt(bin))) await bundleAll()
 
 async function bundleAll() {
-  const { build } = await import('rolldown')
   const draft = `${bundle}.${process.pid}`
-  const plain = { platform: 'node', logLevel: 'warn' }
-  await build([
-    {
-      ...plain,
-      input: { cli: 'dist/src/cli.js', api: 'dist/src/api.js', testing: 'dist/src/testing.js' },
-      // It finds its own compiler by a path beside it.
-      external: ['jiti'],
-      // CommonJS: Node opens the many files of an ES module all at once, and takes longer to begin with one.
-      output: {
-        dir: draft,
-        format: 'cjs',
-        // Node reads the whole text of a file that it loads.
-        comments: { jsdoc: false, annotation: false },
-        entryFileNames: '[name].cjs',
-        chunkFileNames: '[name]-[hash].cjs',
-      },
-    },
-    // The programs of grading in Node, a file each: they are copied into a folder of each check and grade.
-    ...['node-test', 'jest', 'vitest', 'solution'].map((name) => ({
-      ...plain,
-      input: `${harness}/${name}.mjs`,
-      external: libraries.map((library) => `./${library}.mjs`),
-      output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false },
-    })),
-    // Small, since they are copied with each run of specs.
-    ...libraries.map((name) => ({
-      ...plain,
-      input: `${harness}/${name}.mjs`,
-      transform: { define: { __dirname: 'import.meta.dirname' } },
-      output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false, minify: true },
-    })),
-    // The tools that run in a workspace where no package of bench is visible, a file each.
-    ...['test-runner', 'build-checker', 'test-generator', 'accept-typescript'].map((name) => ({
-      ...plain,
-      input: `${tools}/${name}.mjs`,
-      output: { file: `${draft}/tools/${name}.mjs`, codeSplitting: false },
-    })),
-    // The client that methods hand to their stages, as text: hence small.
-    {
-      ...plain,
-      input: `${tools}/client.mjs`,
-      output: { file: `${draft}/client.mjs`, codeSplitting: false, minify: true },
-    },
-  ])
+  const { bundlePrograms } = await import('./bundle.mjs')
+  await bundlePrograms(draft)
   // For programs in any language, and for the stages of chains, which have no zod.
   const [{ z }, { ChainState }] = await Promise.all([
     import('zod'),
@@ -117,14 +78,28 @@ async function bundleAll() {
   for (const name of ['cli.cjs', 'cli.js']) fs.chmodSync(`${draft}/${name}`, 0o755)
   for (const name of ['api', 'testing'])
     fs.writeFileSync(`${draft}/${name}.js`, `export * from './${name}.cjs'\n`)
-  // Made here once: a run that read all these files at its start would wait for them.
-  const graders = ['dist/src/replies', 'dist/src/graders', ...running]
-  const code = [...folders.map((folder) => `dist/${folder}`), ...running, tools, 'strategies']
-  const digests = { graders: digestOf(graders), code: digestOf(code) }
-  fs.writeFileSync(`${draft}/digests.json`, `${JSON.stringify(digests)}\n`)
+  // The host of the probe loads it by itself, so that what is probed is how programs are started.
+  fs.copyFileSync('dist/src/sandbox/machine/start-process.js', `${draft}/start-process.js`)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.
   fs.rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
   fs.renameSync(draft, bundle)
+  await writeDigests()
+}
+
+/** Made here once: a run that read all these files at its start would wait for them, and the package does not hold them. */
+async function writeDigests() {
+  const graders = ['dist/src/replies', 'dist/src/graders', ...running]
+  const code = [...folders.map((folder) => `dist/${folder}`), ...running, tools, 'strategies']
+  const { builtInStrategies } = await import('../dist/src/commands/methods/built-in-strategies.js')
+  const strategies = builtInStrategies().map(({ strategy, digest }) => [strategy.name, digest])
+  const digests = {
+    graders: digestOf(graders),
+    code: digestOf(code),
+    strategies: Object.fromEntries(strategies),
+  }
+  const draft = `${bundle}/digests.${process.pid}`
+  fs.writeFileSync(draft, `${JSON.stringify(digests)}\n`)
+  fs.renameSync(draft, `${bundle}/digests.json`)
 }
 
 /** A hash of the names and texts of the files below these folders that run or are handed to a stage. */

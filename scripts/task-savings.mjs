@@ -1,5 +1,5 @@
 // Measures what compact reports of tools save on the built-in code tasks: runs the method `chained` on them with simulated agents,
-// reads the savings in the records, and puts a table into docs/guides/tools-and-savings.md. With --check it changes nothing, and
+// reads the savings in the records, and puts a table into docs/reference/tool-savings.md. With --check it changes nothing, and
 // fails where the guide has another table.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { sumRuns } from '../dist/src/analysis/tool-savings.js'
 import { bench, root, say } from './publish-tools.mjs'
 import { scriptOptions } from './script-options.mjs'
 
-const guide = join(root, 'docs/guides/tools-and-savings.md')
+const guide = join(root, 'docs/reference/tool-savings.md')
 const place = /(<!-- saving on tasks -->\n)[\s\S]*?(?=<!-- end of saving on tasks -->)/
 
 const { check } = scriptOptions('npm run task-savings [-- --check]', { check: { type: 'boolean' } })

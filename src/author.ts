@@ -54,6 +54,7 @@ export {
   behaviourOf,
   candidatesContext,
   elect,
+  groupAlike,
   type LetteredWork,
   type Work,
 } from './workflows/vote.ts'

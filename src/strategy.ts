@@ -123,7 +123,7 @@ export interface StrategyContext<Role extends string, Options> {
   ): Promise<ReadonlyMap<string, StepResult<Value>>>
   /**
    * Runs a program on a copy of the branch's files, in the sandbox, as a branch of that name. It asks roles over a socket; see
-   * docs/guides/stages.md. A program that fails is a result, not an error. Throws `LimitError` if a limit of the trial refused
+   * docs/guides/programs.md. A program that fails is a result, not an error. Throws `LimitError` if a limit of the trial refused
    * an ask of it; the branch then has the files of the stage.
    */
   stage(id: string, program: StageProgram): Promise<StageResult<Workspace>>
@@ -149,6 +149,8 @@ export interface StrategyContext<Role extends string, Options> {
    * a changed file. Without `answer`, what a `produce` role said last counts. Costs nothing.
    */
   delivers(answer?: string): boolean
+  /** Whether two replies give the same answer, as the graders compare answers, without the right one. It need not be transitive. */
+  sameAnswer(one: string, other: string): boolean
   /** Returns the milliseconds of the branch's own clock, which only its steps move. */
   now(): number
   /** Returns what the branch has spent so far, with what was spent before it was opened and in the branches that ended in it. */

@@ -10,7 +10,7 @@ import {
 } from '../src/strategy.ts'
 import { AgentError, LimitError } from '../src/text/errors.ts'
 import { endWith } from '../src/workflows/end.ts'
-import { type Behaviour, behaviourOf, candidatesContext } from '../src/workflows/vote.ts'
+import { type Behaviour, behaviourOf, candidatesContext, groupAlike } from '../src/workflows/vote.ts'
 import { solve } from '../src/workflows/work-context.ts'
 
 const steps = ['step-1', 'step-2', 'step-3', 'step-4', 'step-5', 'step-6', 'step-7'] as const
@@ -166,8 +166,9 @@ const rules: Record<
 > = {
   agreement: {
     ends: 'two steps agree',
-    judge(_, made, held) {
-      const like = made.find((one) => one !== held && one.does === held.does)
+    judge({ sameAnswer }, made, held) {
+      const alike = groupAlike(made, sameAnswer).find((group) => group.includes(held))
+      const like = alike?.find((one) => one !== held)
       if (!like) return { accepted: false, why: made.length > 1 ? 'no two agree' : 'one agent alone' }
       if (held.checks.status === 'failed')
         return { accepted: false, why: 'they agree, but visible checks fail' }

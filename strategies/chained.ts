@@ -28,10 +28,13 @@ export const chained = defineStrategy({
   summary:
     'Programs plan, build, test, review, document and ship; they share a state file and start external tools.',
   roles: chainRoles,
-  declaration: ({ stages, only }) => ({
+  declaration: ({ stages, only, reports }) => ({
     flow: chainFlow(stagesIn(stages), only),
     stop: 'all stages are good, one breaks, or the rounds are used up',
-    context: 'the plan, and the failures alone of builds, tests and reviews, as compact JSON',
+    context:
+      reports === 'raw'
+        ? 'the plan, the problems that reviews name, and all that builds and tests print'
+        : 'the plan, and the failures alone of builds, tests and reviews, as compact JSON',
   }),
   options: z.strictObject({
     rounds: z.int().positive().default(3).describe('maximum number of rounds of build, test and review'),
@@ -43,6 +46,10 @@ export const chained = defineStrategy({
       .positive()
       .default(600)
       .describe("longest time of a stage's own; the time in which it waits for agents does not count"),
+    reports: z
+      .enum(['compact', 'raw'])
+      .default('compact')
+      .describe('what agents read of builds and tests: the failures alone as JSON, or all that these print'),
     only: StageName.nullable().default(null).describe('stage that runs alone; set by bench stage'),
     state: z.string().nullable().default(null).describe('state file that it begins with; set by bench stage'),
     start: z

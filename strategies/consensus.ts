@@ -74,7 +74,7 @@ export const consensus = defineStrategy({
   options: Options,
 
   async run(context) {
-    const { options, workspace, checkpoint, random } = context
+    const { options, workspace, checkpoint, random, sameAnswer } = context
     const roles = workers.slice(0, options.agents)
     const { ended, failures } = await sideBySide(context, roles, async (branch, place) => {
       const role = roles[place] as Worker
@@ -86,10 +86,11 @@ export const consensus = defineStrategy({
     const made = ended.map(({ value, workspace }) => ({ ...value, workspace }))
     const weights = options.weights.split(':').map(Number)
     const { winner, agreement } = elect(
-      made.map(({ role, does, checks }) => {
+      made.map(({ role, does, answer, checks }) => {
         const weight = options.vote === 'weighted' ? (weights[roles.indexOf(role)] ?? 0) : 1
-        return { does, passes: checks.status === 'passed', weight }
+        return { does, answer, passes: checks.status === 'passed', weight }
       }),
+      sameAnswer,
     )
     const elected = made[winner] as (typeof made)[number]
     const end = (chosen: Work, detail: string, more: object = {}): StrategyResult => {

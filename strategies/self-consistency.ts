@@ -27,7 +27,11 @@ export const selfConsistency = defineStrategy({
     })
     if (ended.length === 0) throw failures[0]
     const { winner, agreement } = elect(
-      ended.map(({ value }) => ({ does: value.does, passes: value.checks.status === 'passed', weight: 1 })),
+      ended.map(({ value: { does, answer, checks } }) => ({
+        ...{ does, answer, weight: 1 },
+        passes: checks.status === 'passed',
+      })),
+      context.sameAnswer,
     )
     const chosen = ended[winner] as (typeof ended)[number]
     context.workspace.adopt(chosen.workspace)

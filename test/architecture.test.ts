@@ -324,7 +324,7 @@ describe('a registry', () => {
     expect(codeMatches(sources, declared).length).toBeGreaterThan(0)
     expect(
       unregistered(sources, folder, declared, registry),
-      `${registry} does not import these files; see docs/guides/add-a-provider.md`,
+      `${registry} does not import these files; see docs/guides/extend.md`,
     ).toEqual([])
   })
 
@@ -338,7 +338,7 @@ describe('a registry', () => {
   })
 
   it('a provider is documented and held by the contract suite', () => {
-    const guide = 'see docs/guides/add-a-provider.md'
+    const guide = 'see docs/guides/extend.md'
     const names = providers.map(({ name }) => name)
     const suite = suiteOf('agents', /agentContract\(/)
     expect(undocumented(names, docs), `no page of docs has these names in backticks; ${guide}`).toEqual([])
@@ -381,7 +381,7 @@ describe('a registry', () => {
   })
 
   it('a report format is registered, documented and tested', () => {
-    const guide = 'see docs/guides/add-a-report-format.md'
+    const guide = 'see docs/guides/extend.md'
     const names = Object.keys(formats)
     expect(
       names.filter((name) => Object.hasOwn(runFormats, name)),

@@ -3,6 +3,7 @@
 import { cpus } from 'node:os'
 import { scriptOptions } from '../script-options.mjs'
 import { codeTask } from './code-task.mjs'
+import { firstCommand } from './first-command.mjs'
 import { graphs, langgraph } from './graphs.mjs'
 import { http } from './http.mjs'
 import { promptfoo } from './promptfoo.mjs'
@@ -12,7 +13,10 @@ import { formatRows, missingRow } from './row.mjs'
 import { start } from './start.mjs'
 import { trials } from './trials.mjs'
 
-const parts = { start, trials, promptfoo, report, http, 'code-task': codeTask, resampling, graphs, langgraph }
+const parts = {
+  ...{ start, 'first-command': firstCommand, trials, promptfoo, report, http },
+  ...{ 'code-task': codeTask, resampling, graphs, langgraph },
+}
 
 const options = scriptOptions('npm run bench:perf [-- --only PART,PART --rounds N --markdown --json]', {
   only: { type: 'string', default: Object.keys(parts).join() },

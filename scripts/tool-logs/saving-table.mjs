@@ -1,4 +1,4 @@
-// Prints the table of docs/guides/tools-and-savings.md: what compact reports save over the logs of fixtures/tool-logs. With
+// Prints the table of docs/reference/tool-savings.md: what compact reports save over the logs of fixtures/tool-logs. With
 // --write it puts the table into the guide. It reads what the build made: npm run --silent prepare.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { readTestResults } from '../../dist/strategies/tools/test-results.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const logs = join(root, 'fixtures/tool-logs')
-const guide = join(root, 'docs/guides/tools-and-savings.md')
+const guide = join(root, 'docs/reference/tool-savings.md')
 const workspace = '/workspace'
 
 const rows = readdirSync(logs).map(readLog)

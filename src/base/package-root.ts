@@ -22,5 +22,13 @@ export function packageVersion(): string {
 /** Returns the digests of the harness and of its graders that the build wrote; null if bench runs from source. */
 export function harnessDigest(): { graders: string; code: string } | null {
   if (import.meta.url.endsWith('.ts')) return null
-  return JSON.parse(readFileSync(join(packageRoot(), 'dist/bench/digests.json'), 'utf8'))
+  const { graders, code } = builtDigests()
+  return { graders, code }
 }
+
+/** Returns the digests of the built-in strategies that the build wrote, by name; undefined where bench runs from the files they are of. */
+export const strategyDigests = (): Readonly<Record<string, string>> | undefined =>
+  import.meta.url.endsWith('.cjs') ? builtDigests().strategies : undefined
+
+const builtDigests = (): { graders: string; code: string; strategies: Record<string, string> } =>
+  JSON.parse(readFileSync(join(packageRoot(), 'dist/bench/digests.json'), 'utf8'))

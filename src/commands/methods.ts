@@ -10,6 +10,7 @@ import { Machine } from '../schema/machine/machine-file.ts'
 import type { Config } from '../schema/run/config.ts'
 import type { Strategy } from '../strategy.ts'
 import { problemAt, UserError } from '../text/errors.ts'
+import { inWords } from '../text/issue-text.ts'
 import { findConfig, readConfig } from './config/config-file.ts'
 import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
@@ -95,7 +96,12 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean, document?: str
   const { name, aliases = [], summary, attempts, declaration: given } = strategy
   const named =
     strategy.document === undefined || document === undefined ? {} : { [strategy.document]: document }
-  const defaults = resolveOptions(strategy, strategy.options.parse(named), isBuiltIn, folderAgents(document))
+  const defaults = resolveOptions(
+    strategy,
+    strategy.options.parse(named, inWords),
+    isBuiltIn,
+    folderAgents(document),
+  )
   const machine = machineIn(defaults)
   const roles = rolesOf(strategy, defaults)
   const declaration = typeof given === 'function' ? given(defaults) : given

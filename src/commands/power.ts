@@ -93,7 +93,15 @@ async function plan(folder: string, asked: AskedPlan): Promise<number> {
   const test = { delta, alpha: level / Math.max(1, pairs.length), power: wanted }
   const shown = epochs ?? manifest.epochs
   const usdOf = meanUsd(comparison)
-  const rows = pairs.map((pair) => planPair(pair, test, { asked: epochs, shown, usdOf }))
+  const samples = Object.values(manifest.recorded ?? {}).map((one) => one.samples)
+  const mostEpochs = samples.length > 0 ? Math.min(...samples) : null
+  if (mostEpochs !== null && epochs !== undefined && epochs > mostEpochs)
+    throw new UserError({
+      where: `--epochs ${epochs}`,
+      what: `is more than the recorded replies have: ${mostEpochs} of a task at most`,
+      fix: 'Plan for fewer epochs, and take more tasks.',
+    })
+  const rows = pairs.map((pair) => planPair(pair, test, { asked: epochs, shown, usdOf, mostEpochs }))
   const labels = comparison.methods.map(({ label }) => label)
   const run = planRun(rows, labels.map(usdOf), shown)
   reportInterimLook(folder, manifest, records, 'power')

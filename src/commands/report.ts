@@ -1,6 +1,7 @@
 import { findLabel } from '../loop/plan/method-text.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { missingSessionsNote, verifyLedger, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
+import { sectionNames } from '../reports/formats/render-parts.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
 import type { RenderOptions } from '../reports/report.ts'
 import { UserError } from '../text/errors.ts'
@@ -37,7 +38,8 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         ),
       )
     // Reports of real models read the steps, so these must be intact.
-    if (options.coordination || 'ofRun' in format || !manifest.simulated) verifyLedger(folder)
+    if (options.coordination || options.section || 'ofRun' in format || !manifest.simulated)
+      verifyLedger(folder)
     else reportNote(verifyLedgerQuickly(folder))
     reportNote(missingSessionsNote(folder))
     const report = await reportRun(folder, manifest, baseline, { flips: options.flips === true })
@@ -71,9 +73,11 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         fix: `Leave it out, or run several methods${others}, or several --epochs.`,
       })
     if (report.flips && 'ofRun' in format) report.sections.push(report.flips)
-    if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
+    const needsCoordination = options.coordination || options.section === 'coordination'
+    if (needsCoordination || ('ofRun' in format && format.ofRun === 'html')) {
       report.sections.unshift(await coordinationOfRun(folder, manifest, baseline))
     }
+    requireSection(options.section, report)
     if ('ofRun' in format)
       await (await writerOf(format.ofRun))({ folder, manifest, report, format: format.ofRun, options })
     else {
@@ -83,6 +87,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         // A file is the same whichever terminal wrote it.
         ...(options.out === undefined && { width: terminalWidth() }),
         part: partOf(options),
+        section: options.section,
         columns: options.columns?.split(',').map((key) => key.trim()),
       })
       texts.push(text.endsWith('\n') ? text : `${text}\n`)
@@ -94,6 +99,20 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   }
   if ('table' in format) writeOut(texts.join(''), options.out)
   return 0
+}
+
+function requireSection(name: string | undefined, report: RunReport['report']): void {
+  if (name === undefined || sectionNames(report).includes(name)) return
+  const names = [...new Set([...sectionNames(report), 'coordination'])]
+  throw new UserError(
+    unknownName(
+      `--section ${name}`,
+      `section of the report of ${report.run}`,
+      name,
+      names,
+      'bench report RUN',
+    ),
+  )
 }
 
 function partOf({

@@ -12,7 +12,7 @@ import { shellWord } from '../text/shell-word.ts'
 import { openRun } from './open/open-run.ts'
 import { waitingNote } from './people/questions.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
-import { showTrial, trialId } from './show/show-trial.ts'
+import { showTrial, taskAnswer, trialId } from './show/show-trial.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
 import { reportNote } from './terminal/report-error.ts'
 import { print } from './terminal/say.ts'
@@ -39,12 +39,13 @@ export default async function show(
   if (view === 'pair') {
     verifyLedger(folder)
     const { pairText } = await import('./show/show-pair.ts')
-    const { task = '', methods = '', full = false } = options
-    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full }))
+    const { task = '', methods = '', full = false, answers = true } = options
+    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full, answers }))
     return 0
   }
   if (trial === undefined) return showRun(folder, manifest, options)
-  return showTrial(folder, manifest, { trial, full: options.full === true })
+  const { full = false, answers = true } = options
+  return showTrial(folder, manifest, { trial, full, answers })
 }
 
 async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags): Promise<number> {
@@ -69,6 +70,8 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
       }),
     }),
   )
+  if (filter.task !== undefined && flags.answers !== false)
+    print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}\n`)
   if (isFiltered) return 0
   print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))

@@ -7,8 +7,16 @@ import { optionLetter } from '../replies/answers/options/option-text.ts'
 import { readChoice } from '../replies/answers/options/read-choice.ts'
 import { boundedMatch } from '../replies/bounded-match.ts'
 import { InfrastructureError } from '../text/errors.ts'
+import { sameUnit, unitNamed, unitsBehind } from '../text/units.ts'
 import { requireExpectedAnswer } from './expected.ts'
-import { binaryScore, emptyAnswerScore, type Grader } from './grader.ts'
+import {
+  type AnswerEquality,
+  binaryScore,
+  emptyAnswerScore,
+  equalityOf,
+  type Grader,
+  type WithoutAnswer,
+} from './grader.ts'
 
 /** Passes if the final answer names the right option, by its letter or its text, and no other. */
 export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
@@ -31,6 +39,13 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
     `${named} is ${chosen === expected ? 'right' : 'not the answer'}`,
   )
 }
+
+/** Two answers are the same if they choose one option. */
+export const choiceEquality = ({ options, extract }: WithoutAnswer<'choice'>): AnswerEquality =>
+  equalityOf(
+    (reply) => readChoice(reply, options, extract)?.index,
+    (one, other) => one === other,
+  )
 
 /** Passes if the answer matches every required expression and none of the forbidden ones. */
 export const pattern: Grader<'pattern'> = ({ spec, answer }) => {
@@ -58,6 +73,13 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
   return binaryScore(spec.name, right, `${quote(found)} is ${right ? 'right' : 'not the answer'}`)
 }
 
+/** Two answers are the same if either would be right where the other is expected. */
+export const exactEquality = ({ extract, ignoreCase }: WithoutAnswer<'exact'>): AnswerEquality =>
+  equalityOf(
+    (reply) => extractAnswer(reply, extract),
+    (one, other) => isRight(one, other, ignoreCase) || isRight(other, one, ignoreCase),
+  )
+
 function isRight(found: string, expected: string, ignoreCase: boolean): boolean {
   if (found === expected) return true
   // An answer such as `__init__` looks like markup.
@@ -82,10 +104,8 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
       `${task.ref}: the expected answer ${JSON.stringify(source)} of the grader ${spec.name} ${expected.problem}`,
     )
   }
-  const found = readAnswer(answer, spec.extract)
-  if (!found) return emptyAnswerScore(spec.name)
-  const said = spec.decimal === 'comma' ? commasToPoints(found.text) : found.text
-  const picked = pickNumber(said, found.force !== undefined)
+  const picked = readNumber(spec, answer)
+  if (!picked) return emptyAnswerScore(spec.name)
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
   const { text, values } = picked.number
@@ -99,6 +119,43 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
     right,
     `${describeNumber(text, values)} is ${right ? 'right' : 'not the answer'}`,
   )
+}
+
+/** Two answers are the same if a value of the one is within the tolerance of a value of the other: `25%` has two, 25 and 0.25. */
+export const numericEquality = (spec: WithoutAnswer<'numeric'>): AnswerEquality =>
+  equalityOf(
+    (reply) => {
+      const picked = readNumber(spec, reply)
+      return picked && 'number' in picked ? picked.number : undefined
+    },
+    (one, other) =>
+      (spec.tolerance > 0 ? undefined : sameWhole(one.text, other.text)) ??
+      one.values.some((value) => other.values.some((wanted) => isWithin(value, wanted, spec.tolerance))),
+  )
+
+/** Returns the number of an answer, without the unit that the task names; or why it is none. */
+function readNumber({ decimal, extract, unit }: WithoutAnswer<'numeric'>, answer: string | undefined) {
+  const found = readAnswer(answer, extract)
+  if (!found) return undefined
+  const bare = withoutUnit(found.text, unit)
+  if ('problem' in bare) return bare
+  const pick = (text: string) =>
+    pickNumber(decimal === 'comma' ? commasToPoints(text) : text, found.force !== undefined)
+  const whole = pick(found.text)
+  // The digit in `m/s^2` is no second number.
+  return 'problem' in whole ? pick(bare.text) : whole
+}
+
+/** Returns an answer without its unit; or why it is none, if it names units and not the wanted one. */
+function withoutUnit(text: string, unit: string | undefined): { text: string } | { problem: string } {
+  if (unit === undefined) return { text }
+  const wanted = unitNamed(unit) ?? unit
+  const named = unitsBehind(text)
+  const same = named.filter((one) => sameUnit(one.unit, wanted))
+  const [other] = named
+  if (same.length === 0 && other !== undefined)
+    return { problem: `the answer is in ${other.unit}, not in ${wanted}` }
+  return { text: same.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text) }
 }
 
 /** Adds the value to a number whose text says it in another way: `3 million (3000000)`. */

@@ -1,7 +1,7 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import { finalFiles } from './grader.ts'
 
 const longestOutput = 4000
@@ -29,5 +29,5 @@ export async function runChecks(
   const expected = spec.expectTests ?? 1
   const { passed, total } = countTests(result, expected)
   const status = passed === total ? 'passed' : 'failed'
-  return { status, passed, total, output: shorten(explainTests(result, expected), longestOutput) }
+  return { status, passed, total, output: cutMiddle(explainTests(result, expected), longestOutput) }
 }

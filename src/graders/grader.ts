@@ -4,7 +4,7 @@ import type { GraderKind, GraderSpec } from '../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../schema/ledger/outcome.ts'
 import type { Files, Task } from '../schema/task.ts'
 import { editableIn } from '../suites/editable.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 
 /** The input of a grader. `files` are the final files: those that are not editable are the task's own again. */
 export interface GraderContext<Kind extends GraderKind = GraderKind> {
@@ -41,11 +41,34 @@ export interface RegisteredGrader<Kind extends GraderKind = GraderKind> {
   /** It runs delivered code, so its tasks need a sandbox. */
   runsCode: boolean
   grade: Grader<Kind>
+  /** Compares two answers as `grade` compares one with the right answer; absent where a kind has no such comparison. */
+  equality?: (spec: WithoutAnswer<Kind>) => AnswerEquality | Promise<AnswerEquality>
+}
+
+/** A grader's spec without the right answer. */
+export type WithoutAnswer<Kind extends GraderKind = GraderKind> = Omit<
+  Extract<GraderSpec, { kind: Kind }>,
+  'answer'
+>
+
+/** Whether two replies give the same answer; undefined if neither gives an answer that can be read. */
+export type AnswerEquality = (one: string, other: string) => boolean | undefined
+
+/** Compares replies by what is read of them. A reply of which nothing can be read is like none that can be read. */
+export function equalityOf<Read>(
+  read: (reply: string) => Read | undefined,
+  isSame: (one: Read, other: Read) => boolean,
+): AnswerEquality {
+  return (...replies) => {
+    const [one, other] = replies.map(read)
+    if (one === undefined && other === undefined) return undefined
+    return one !== undefined && other !== undefined && isSame(one, other)
+  }
 }
 
 /** Returns a score of 1 or 0 with its reason. */
 export function binaryScore(name: string, right: boolean, reason: string): Score {
-  return { name, value: right ? 1 : 0, reason: shorten(reason) }
+  return { name, value: right ? 1 : 0, reason: cutMiddle(reason) }
 }
 
 /** Returns the score of a trial without an answer. */

@@ -9,7 +9,7 @@ import { findTool } from '../sandbox/tools/tools.ts'
 import type { Score } from '../schema/ledger/outcome.ts'
 import type { Files } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import { normalise } from './expected.ts'
 import { emptyAnswerScore, type Grader, type GraderContext } from './grader.ts'
 import { withPackages } from './test-run/run-tests.ts'
@@ -29,7 +29,7 @@ export const module: Grader<'module'> = async (context) => {
   const read = readReturned(end.returned)
   if ('problem' in read) throw fault(context, read.problem)
   const reason = [undelivered, normalise(read.reason)].filter(Boolean).join('; ')
-  return { name: spec.name, value: read.value, reason: shorten(reason) } satisfies Score
+  return { name: spec.name, value: read.value, reason: cutMiddle(reason) } satisfies Score
 }
 
 function answerOf({ spec, task, answer }: GraderContext<'module'>): string | undefined {
@@ -39,7 +39,7 @@ function answerOf({ spec, task, answer }: GraderContext<'module'>): string | und
 
 const fault = ({ spec, task }: GraderContext<'module'>, problem: string) =>
   new InfrastructureError(
-    `${task.ref}: the grader ${spec.name} (tests/${spec.file}) ${shorten(normalise(problem))}`,
+    `${task.ref}: the grader ${spec.name} (tests/${spec.file}) ${cutMiddle(normalise(problem))}`,
   )
 
 /** What a module's function may return, as JSON. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { GraderSpec, RubricScale } from '../schema/grader-spec.ts'
 import type { Files, Task } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import { binaryScore, emptyAnswerScore, type Grader } from './grader.ts'
 
 /**
@@ -30,7 +30,7 @@ export const rubric: Grader<'rubric'> = ({ spec, task, files, answer, undelivere
       `${task.ref}: no judge gave a readable verdict for ${spec.name}: ${judges.map(({ judge, missing }) => `${judge}: ${missing}`).join('; ')}`,
     )
   const value = rounded(meanOf(values))
-  return { name: spec.name, value, reason: shorten(reason), judges: [...judges], scale: spec.scale }
+  return { name: spec.name, value, reason: cutMiddle(reason), judges: [...judges], scale: spec.scale }
 }
 
 type RubricSpec = Extract<GraderSpec, { kind: 'rubric' }>

@@ -1,6 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import type { Block } from '../schema/grader-spec.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import type { Grader } from './grader.ts'
 import { binaryScore, emptyAnswerScore } from './grader.ts'
 
@@ -28,7 +28,7 @@ export const rules: Grader<'rules'> = ({ spec, answer }) => {
   ]
   const all = 1 + spec.forbid.length + spec.facts.length
   const reason = faults.join('; ') || `keeps all rules, with ${count} words`
-  return { name: spec.name, value: (all - faults.length) / all, reason: shorten(reason) }
+  return { name: spec.name, value: (all - faults.length) / all, reason: cutMiddle(reason) }
 }
 
 /** Counts the parts between white space that have a letter or a digit. */

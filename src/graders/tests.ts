@@ -1,6 +1,6 @@
 import type { Task } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import type { Grader, GraderContext } from './grader.ts'
 import { countTests, explainTests, runTests } from './test-run/run-tests.ts'
 import { type TestJob, type TestRun, testTexts } from './test-run/test-job.ts'
@@ -21,7 +21,7 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, undelivered, s
   return {
     name: spec.name,
     value: passed / total,
-    reason: shorten([undelivered, explained ? `${count}. ${explained}` : count].filter(Boolean).join('; ')),
+    reason: cutMiddle([undelivered, explained ? `${count}. ${explained}` : count].filter(Boolean).join('; ')),
     tests: { passed, total },
     ...(oneProcess && { oneProcess }),
   }
@@ -62,9 +62,9 @@ export class ReferenceFault extends InfrastructureError {
   /** What its run gave; of several lines. */
   readonly details: string
   constructor(ref: string, what: string, details: string) {
-    super(`${ref}: ${what}: ${shorten(details)}`)
+    super(`${ref}: ${what}: ${cutMiddle(details)}`)
     this.what = what
-    this.details = shorten(details)
+    this.details = cutMiddle(details)
   }
 }
 

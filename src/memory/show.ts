@@ -1,5 +1,5 @@
 import { quoteMark } from '../schema/tool/tool-call.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import type { Entry } from './rank.ts'
 
 /** Something to recall, and where it is from. */
@@ -72,7 +72,7 @@ const longestTitle = 200
 
 /** Returns a title in quotes, on one line. */
 const titleText = (title: string) =>
-  JSON.stringify(shorten(title, longestTitle)).replace(
+  JSON.stringify(cutMiddle(title, longestTitle)).replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { endOfWord } from '../agents/wire/finish-in.ts'
 import type { RecordedReply } from '../schema/ledger/recorded-replies.ts'
 import { readJsonObjects, schemaProblems } from '../suites/files/read-json-lines.ts'
-import { UserError } from '../text/errors.ts'
-import { isObject } from '../text/is-object.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { shellWord } from '../text/shell-word.ts'
 import type { NamedTask } from './name-tasks.ts'
+import { readUsage } from './source-usage.ts'
 
 /** A line of a source: one reply to one of its tasks. Other fields are left alone. */
 const SourceLine = z.looseObject({
@@ -13,11 +15,8 @@ const SourceLine = z.looseObject({
   sample: z.int().positive().optional(),
   usage: z.record(z.string(), z.unknown()).nullish(),
   finish_reason: z.string().nullish(),
+  model: z.string().nullish(),
 })
-
-const finishes: Readonly<Record<string, RecordedReply['finish']>> = {
-  ...{ stop: 'stop', length: 'length', content_filter: 'refusal', tool_calls: 'tool-call' },
-}
 
 /** What a source has that a user should know: counts, and the tasks that they are about. */
 interface Findings {
@@ -28,10 +27,17 @@ interface Findings {
   beside: number
   uncounted: string[]
   empty: string[]
+  /** Tasks whose prompt was found in a reply's, and those that were found by an id alone. */
+  byPrompt: string[]
+  byId: string[]
+  /** Tasks of the replies that a limit cut off, as the source says. */
+  cut: string[]
   /** Output tokens and tasks of the replies that opened a block of code and did not close it, and of all. */
   unclosed: string[]
   outputs: number[]
   unnamed: Map<Exclude<NamedTask, { ref: string }>['why'], string[]>
+  /** Replies of each model that the lines name; undefined: a line names none. */
+  models: Map<string | undefined, number>
 }
 
 /** The replies of a source, in its order, and what was found. */
@@ -40,16 +46,24 @@ export interface ImportedReplies {
   findings: Findings
 }
 
-/** Reads the replies of sources. Throws `UserError` for what is no reply, and for a second reply to the same task and sample. */
+/**
+ * Reads the replies of sources, of several models those of `model` alone. Throws `UserError` for what is no reply, for an empty file, for a
+ * second reply to the same task and sample, and for several models of which none is chosen.
+ */
 export async function importSources(
   files: readonly string[],
   nameOf: (id: string, prompt: string | undefined) => NamedTask,
+  model?: string,
 ): Promise<ImportedReplies> {
+  const models = await countModels(files)
+  if (models.size > 1 && (!model || !models.has(model)))
+    throw new UserError(severalModels(files, models, model))
   const replies: RecordedReply[] = []
   const places = new Map<string, string>()
   const findings: Findings = {
     ...{ lines: 0, ignored: new Map(), texts: 0, beside: 0, uncounted: [] },
-    ...{ empty: [], unclosed: [], outputs: [], unnamed: new Map() },
+    ...{ empty: [], byPrompt: [], byId: [], cut: [], unclosed: [], outputs: [], unnamed: new Map() },
+    models,
   }
   for (const file of files)
     for await (const item of readJsonObjects(file)) {
@@ -57,7 +71,8 @@ export async function importSources(
       if (item.data.format !== undefined) throw alreadyImported(item.where)
       const problems = schemaProblems(item.data, item.where, SourceLine)
       if (problems.length > 0) throw new UserError(problems)
-      const reply = toReply(item.data as z.infer<typeof SourceLine>, nameOf, findings)
+      const line = item.data as z.infer<typeof SourceLine>
+      const reply = models.size > 1 && line.model !== model ? undefined : toReply(line, nameOf, findings)
       if (!reply) continue
       const key = `${reply.task} ${reply.sample}`
       const before = places.get(key)
@@ -71,6 +86,40 @@ export async function importSources(
       replies.push(reply)
     }
   return { replies, findings }
+}
+
+/** Counts the replies of each model that the lines of files name. Throws `UserError` for a file without a line. */
+async function countModels(files: readonly string[]): Promise<Map<string | undefined, number>> {
+  const models = new Map<string | undefined, number>()
+  for (const file of files) {
+    let lines = 0
+    for await (const item of readJsonObjects(file)) {
+      lines++
+      const model = 'data' in item && typeof item.data.model === 'string' ? item.data.model : undefined
+      models.set(model, (models.get(model) ?? 0) + 1)
+    }
+    if (lines === 0)
+      throw new UserError({
+        where: file,
+        what: 'is empty',
+        fix: 'Name a file with replies of another harness, one JSON object a line.',
+      })
+  }
+  return models
+}
+
+function severalModels(
+  files: readonly string[],
+  models: ReadonlyMap<string | undefined, number>,
+  model: string | undefined,
+): Problem {
+  const all = [...models].map(([name, count]) => `${name ?? 'no name'} (${count})`).join(', ')
+  const [first] = [...models.keys()].filter((name) => name !== undefined)
+  return {
+    where: files.join(', '),
+    what: `has replies of ${models.size} models: ${all}${model ? `, of which none is ${model}` : ''}`,
+    fix: `Import each into a file of its own: --model ${shellWord(first ?? '')} takes those of one.`,
+  }
 }
 
 const alreadyImported = (where: string) =>
@@ -98,8 +147,11 @@ function toReply(
   if (hasTexts) findings.texts++
   if (wasBeside) findings.beside++
   if (tokens.input === null || tokens.output === null) findings.uncounted.push(task)
+  findings[named.by === 'prompt' ? 'byPrompt' : 'byId'].push(task)
   if (reply.trim() === '') findings.empty.push(task)
-  const finish = finishes[finish_reason ?? '']
+  const end = endOfWord(finish_reason ?? '')
+  const finish = end === 'error' || end === 'other' ? undefined : end
+  if (finish === 'length') findings.cut.push(task)
   if (isUnclosed(reply)) findings.unclosed.push(task)
   if (tokens.output !== null) findings.outputs.push(tokens.output)
   return { task, sample, reply, tokens, ...(finish && { finish }) }
@@ -107,55 +159,3 @@ function toReply(
 
 /** Whether a reply opens a block of code and does not close it: a stop word or a limit cut it off. */
 const isUnclosed = (reply: string) => (reply.match(/^\s*```/gm) ?? []).length % 2 === 1
-
-/** The tokens of a source's usage object, and what is unusual about it. */
-interface ReadUsage {
-  tokens: RecordedReply['tokens']
-  /** Some number was written as a text. */
-  hasTexts: boolean
-  /** Tokens from a cache stood beside the input, not in it. */
-  wasBeside: boolean
-}
-
-/** Names under which providers report tokens; a dot leads into an object. */
-const names = {
-  input: ['prompt_tokens', 'inputTextTokens', 'input_tokens'],
-  output: ['completion_tokens', 'completionTokens', 'output_tokens'],
-  cached: ['prompt_tokens_details.cached_tokens'],
-  // One vendor leaves cached tokens out of its prompt_tokens.
-  beside: ['precached_prompt_tokens'],
-  reasoning: ['completion_tokens_details.reasoning_tokens', 'completionTokensDetails.reasoningTokens'],
-}
-
-/** Reads a provider's usage object. What is not reported, or under a name that is not known, is null. */
-export function readUsage(usage: unknown): ReadUsage {
-  let hasTexts = false
-  const count = (kind: keyof typeof names): number | undefined => {
-    for (const name of names[kind]) {
-      const value = valueAt(usage, name)
-      if (value === undefined || value === null) continue
-      const isText = typeof value === 'string'
-      const number = isText && /^\d{1,10}$/.test(value) ? Number(value) : value
-      if (!Number.isSafeInteger(number) || (number as number) < 0) continue
-      if (isText) hasTexts = true
-      return number as number
-    }
-    return undefined
-  }
-  const [input, output, beside = 0] = [count('input'), count('output'), count('beside')]
-  const cached = beside > 0 ? beside : count('cached')
-  const reasoning = count('reasoning')
-  const whole = input === undefined ? null : input + beside
-  return {
-    tokens: {
-      ...{ input: whole, output: output ?? null },
-      ...(cached !== undefined && cached <= (whole ?? 0) && { cached }),
-      ...(reasoning !== undefined && reasoning <= (output ?? 0) && { reasoning }),
-    },
-    hasTexts,
-    wasBeside: beside > 0,
-  }
-}
-
-const valueAt = (value: unknown, name: string): unknown =>
-  name.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)

@@ -1,8 +1,8 @@
 import type { Task } from '../schema/task.ts'
 import { taskId } from '../suites/make-task.ts'
 
-/** The task of bench that a source means; else why it is none. */
-export type NamedTask = { ref: string } | { why: 'unknown' | 'several' | 'other-prompt' }
+/** The task of bench that a source means, and how it was found; else why it is none. */
+export type NamedTask = { ref: string; by: 'prompt' | 'id' } | { why: 'unknown' | 'several' | 'other-prompt' }
 
 /**
  * Returns a function that finds the task of a source's reply, by its id and by the prompt that was sent. The prompt decides where
@@ -15,10 +15,10 @@ export function nameTasks(tasks: readonly Task[]): (id: string, prompt: string |
   const asked = tasks.map((task) => ({ task, texts: textsOf(task) }))
   return (id, prompt) => {
     const named = byId.get(id) ?? byId.get(taskId(id)) ?? []
-    if (prompt === undefined) return oneOf(named)
+    if (prompt === undefined) return oneOf(named, 'id')
     const sent = plain(prompt)
     const found = named.filter((task) => textsOf(task).some((text) => sent.includes(text)))
-    if (found.length > 0) return oneOf(found)
+    if (found.length > 0) return oneOf(found, 'prompt')
     const ends = asked.map(({ task, texts }) => ({
       task,
       end: Math.max(...texts.map((text) => endIn(sent, text))),
@@ -28,14 +28,17 @@ export function nameTasks(tasks: readonly Task[]): (id: string, prompt: string |
     // A prompt may show worked examples, which are tasks too: the last of them is the one that was asked.
     const lastOnes = ends.filter(({ end }) => end === last).map(({ task }) => task)
     const longest = Math.max(...lastOnes.map(lengthOf))
-    return oneOf(lastOnes.filter((task) => lengthOf(task) === longest))
+    return oneOf(
+      lastOnes.filter((task) => lengthOf(task) === longest),
+      'prompt',
+    )
   }
 }
 
-function oneOf(tasks: readonly Task[]): NamedTask {
+function oneOf(tasks: readonly Task[], by: 'prompt' | 'id'): NamedTask {
   const [task, ...others] = tasks
   if (!task) return { why: 'unknown' }
-  return others.length > 0 ? { why: 'several' } : { ref: task.ref }
+  return others.length > 0 ? { why: 'several' } : { ref: task.ref, by }
 }
 
 /** Letters and numbers alone: prompts write marks of options, quotes and line ends in their own way. */

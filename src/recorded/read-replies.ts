@@ -1,11 +1,12 @@
 import { readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { RecordedReplies } from '../agents/agent.ts'
 import { RecordedReply, RepliesHeader, repliesFormat } from '../schema/ledger/recorded-replies.ts'
 import { schemaProblems } from '../suites/files/read-json-lines.ts'
 import { readLines } from '../suites/files/read-lines.ts'
 import { UserError } from '../text/errors.ts'
 import { isObject } from '../text/is-object.ts'
+import { inWords } from '../text/issue-text.ts'
 import { shorten } from '../text/shorten.ts'
 
 /** The tasks of a run, of which replies are kept, and the base of relative paths. */
@@ -86,6 +87,15 @@ export function findReplyFiles(spec: string, cwd: string): string[] | undefined 
   return found.includes(undefined) ? undefined : found.flatMap((files) => files ?? [])
 }
 
+/** Returns the agents of the other models whose replies lie in the folder of `MODEL@FOLDER`, by the names of their files. */
+export function otherModels(spec: string, cwd: string): string[] {
+  const [folder, model] = splitModel(spec)
+  if (model === undefined) return []
+  const files = findReplyFiles(folder, cwd) ?? []
+  const names = files.map((file) => basename(file).replace(/\.jsonl(\.gz)?$/, ''))
+  return names.filter((name) => name !== model).map((name) => `recorded:${name}@${folder}`)
+}
+
 function filesAt(path: string): string[] | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isDirectory()) return found ? [path] : undefined
@@ -112,7 +122,7 @@ function noReplies(tasks: ReadonlySet<string>, other: string | undefined) {
 
 function readHeader(text: string, file: string): RepliesHeader {
   const value = parsed(text)
-  const { data, error } = RepliesHeader.safeParse(value)
+  const { data, error } = RepliesHeader.safeParse(value, inWords)
   if (data) return data
   if (Object(value).format === undefined)
     throw new UserError({ where: `${file}:1`, what: 'is no header of recorded replies', fix: headerFix })

@@ -49,6 +49,8 @@ export interface RenderOptions {
   definitions?: boolean
   /** Shows the table of methods alone (with `comparison`: of pairs), with the columns of these keys in this order. */
   columns?: readonly string[] | undefined
+  /** Shows this section alone, by one of the names of `sectionNames`. */
+  section?: string | undefined
   /** Characters of a line, for texts; default 100. */
   width?: number
   /**

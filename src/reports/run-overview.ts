@@ -13,7 +13,16 @@ import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
 import { profileText } from './words/evidence-text.ts'
 import { budgetsText, limitsText, limitText } from './words/limit-text.ts'
-import { counted, formatCount, formatMs, formatUsd, present, sumText, unknown } from './words/numbers.ts'
+import {
+  counted,
+  formatCount,
+  formatMs,
+  formatUsd,
+  present,
+  sumText,
+  timeText,
+  unknown,
+} from './words/numbers.ts'
 import { recordedTexts } from './words/recorded-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
@@ -199,7 +208,7 @@ function trialLine(record: TrialRecord): string {
     record.score !== null && `score ${record.score.toFixed(2)}`,
     `${sumText(spent.input + spent.output, spent.unreportedTokens, formatCount)} tokens`,
     `cost ${cost}${listPriceText(spent)}`,
-    record.durationMs !== null && formatMs(record.durationMs),
+    timeText(record.durationMs),
     record.finishes && finishesText(record.finishes, spent.calls),
     ...(record.otherModels ?? []).map(otherModelText),
     record.retries !== undefined && record.retries > 0 && counted(record.retries, 'retry', 'retries'),

@@ -48,6 +48,8 @@ const numericGrader = z.strictObject({
   tolerance: z.number().min(0).default(0),
   /** In replies a comma stands before decimals, and points may part thousands: `1.234,5`. */
   decimal: z.literal('comma').optional(),
+  /** Its unit, such as `kg`: a reply may leave it out; one that names another, such as `g`, is wrong. */
+  unit: z.string().regex(/\S/, 'must not be empty').optional(),
   extract,
 })
 const mathGrader = z.strictObject({

@@ -1,6 +1,6 @@
 import { matchOption } from '../replies/answers/options/match-option.ts'
 import { choiceGrader } from './choice-grader.ts'
-import { isNumber } from './questions/expected.ts'
+import { isNumber } from './questions/number-cell.ts'
 
 /** How a target is graded. `issue`: what is wrong with the example. */
 interface GradedTarget {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import type { Task } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import { keepsDigits, readJsonLines } from './files/read-json-lines.ts'
 import { makeTask, taskId } from './make-task.ts'
 import type { Importer, SuiteItem } from './suite.ts'
@@ -51,7 +51,7 @@ function toItem(
     suite,
     spec: {
       id: `${part}-${line}`,
-      title: shorten(question.trim().split('\n')[0] as string, 60),
+      title: cutMiddle(question.trim().split('\n')[0] as string, 60),
       output: 'answer',
       graders: [grader],
       licence: 'MIT',
@@ -67,7 +67,7 @@ function toItem(
 function goldDoubt(written: string, otherMarks: number): Omit<Problem, 'where'> | undefined {
   if (otherMarks > 0)
     return { what: `has ${mark} ${otherMarks + 1} times`, fix: 'Keep the one before its last number.' }
-  const shown = JSON.stringify(shorten(written, 80))
+  const shown = JSON.stringify(cutMiddle(written, 80))
   if (!plain.test(written))
     return {
       what: `has no plain number after ${mark}: ${shown}`,

@@ -1,15 +1,23 @@
 import type { Task } from '../schema/task.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import type { Slice } from './select.ts'
-import type { Importer, LoadedSuite, SuiteSource } from './suite.ts'
+import type { Guess, Importer, LoadedSuite, NamedProgram, SuiteSource } from './suite.ts'
 
 interface Loaded extends LoadedSuite {
   /** How many of its tasks were read: fewer than a slice asks for if there are no more. */
   read: number
-  /** Items that could not be read and were left out. */
+  /** How many items could not be read. */
   skipped: number
+  /** Why, of the first of them, one problem each. */
+  leftOut: Problem[]
+  /** Tasks whose grader nobody stated. */
+  guesses: Guess[]
+  programs: NamedProgram[]
   notes: string[]
 }
+
+/** Items that are left out are listed up to this number, and counted above it. */
+const mostLeftOut = 1000
 
 /** With so many problems a file has another format than the user thinks. */
 const mostProblems = 50
@@ -26,17 +34,26 @@ export async function loadSuite(
   const tasks: Task[] = []
   const problems: Problem[] = []
   const notes: string[] = []
+  const leftOut: Problem[] = []
+  const guesses: Guess[] = []
+  const programs: NamedProgram[] = []
   let read = 0
   let skipped = 0
   try {
     for await (const item of importer.read(source)) {
       if ('note' in item) notes.push(item.note)
+      else if ('program' in item) programs.push(item.program)
       else if ('problems' in item) {
         if (problems.length < mostProblems) problems.push(...item.problems)
         skipped++
+        const [first] = item.problems
+        if (first && leftOut.length < mostLeftOut) leftOut.push(first)
         if (!skipInvalid && problems.length >= mostProblems) break
       } else {
-        if (read >= (range?.from ?? 0)) tasks.push(item.task)
+        if (read >= (range?.from ?? 0)) {
+          tasks.push(item.task)
+          if (item.guess) guesses.push(item.guess)
+        }
         read++
         if (range && read > range.to) break
       }
@@ -44,10 +61,12 @@ export async function loadSuite(
     if (read === 0 && problems.length === 0) problems.push(noTask(source.path))
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return { tasks, problems: [...(skipInvalid ? [] : problems), ...error.problems], read, skipped, notes }
+    const all = [...(skipInvalid ? [] : problems), ...error.problems]
+    return { tasks, problems: all, read, skipped, leftOut, guesses, programs, notes }
   }
   if (!skipInvalid && problems.length >= mostProblems) problems.push(tooMany(source.path))
-  return { tasks, problems: skipInvalid && read > 0 ? [] : problems, read, skipped, notes }
+  const left = skipInvalid && read > 0 ? [] : problems
+  return { tasks, problems: left, read, skipped, leftOut, guesses, programs, notes }
 }
 
 const noTask = (path: string): Problem => ({

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import { type FileKind, findFile, recordsToItems } from './code/records-to-items.ts'
 import { readObjects } from './files/read-json-list.ts'
 import { makeTask, taskId } from './make-task.ts'
@@ -57,7 +57,7 @@ function toItem(line: Line, where: string, earlier: number | undefined): SuiteIt
     suite,
     spec: {
       id,
-      title: shorten(problem.trim().split('\n')[0] as string, 60),
+      title: cutMiddle(problem.trim().split('\n')[0] as string, 60),
       output: 'answer',
       graders: [{ kind: 'math', name: 'answer', answer }],
       licence: 'MIT',

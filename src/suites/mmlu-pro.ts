@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { indexOfLetter, optionLetter } from '../replies/answers/options/option-text.ts'
-import { shorten } from '../text/shorten.ts'
+import { cutMiddle } from '../text/shorten.ts'
 import { choiceGrader } from './choice-grader.ts'
 import { type FileKind, findFile, recordsToItems } from './code/records-to-items.ts'
 import { readObjects } from './files/read-json-list.ts'
@@ -96,7 +96,7 @@ function toItem(line: Line, where: string, earlier: number | undefined): SuiteIt
     suite,
     spec: {
       id,
-      title: shorten(question.trim().split('\n')[0] as string, 60),
+      title: cutMiddle(question.trim().split('\n')[0] as string, 60),
       output: 'answer',
       graders: [grader],
       licence: 'MIT',

@@ -7,8 +7,33 @@ export interface LoadedSuite {
   problems: Problem[]
 }
 
-/** A task of a suite, the problems of one that cannot be read, or what the user should know of the suite. */
-export type SuiteItem = { task: Task } | { problems: readonly Problem[] } | { note: string }
+/** How a row that names no grader is graded, by what its answer looks like. */
+export interface Guess {
+  line: number
+  grader: string
+  /** What it looks like: `the answer is one number`. */
+  reason: string
+  answer: string
+}
+
+/** A file with a function that grades, which a suite names. It runs in the sandbox. */
+export interface NamedProgram {
+  /** An absolute path. */
+  file: string
+  /** Where it is named. */
+  where: string
+  /** The user typed its name in the selection; else it stands in the data. */
+  isTyped: boolean
+  /** SHA-256 of the texts of the file and of what it loads, as they were read. */
+  digest: string
+}
+
+/** A task of a suite, the problems of one that cannot be read, what the user should know of the suite, or code that it names. */
+export type SuiteItem =
+  | { task: Task; guess?: Guess }
+  | { problems: readonly Problem[] }
+  | { note: string }
+  | { program: NamedProgram }
 
 /** What a user named: `NAME:PATH?parameter=value`. */
 export interface SuiteSource {

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { describeType } from '../schema/method/ask-options.ts'
+import { inWords } from '../text/issue-text.ts'
 import { schemaProblems } from '../yaml/schema-problems.ts'
 
 /** Returns what an ask gets of a line's reply; `name` names the reply. */
 export function takeReply(reply: unknown, shape: z.ZodType | undefined, name: string): unknown {
   if (shape) {
-    const parsed = shape.safeParse(reply)
+    const parsed = shape.safeParse(reply, inWords)
     if (parsed.success) return parsed.data
     const wrong = schemaProblems(parsed.error.issues, { schema: shape, value: reply })
     const facts = wrong.map(

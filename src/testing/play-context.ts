@@ -3,6 +3,7 @@ import type { AskOptions, KindOfWork } from '../ask.ts'
 import { seededRandom } from '../base/random.ts'
 import { sharedOutputs } from '../loop/effects/outputs.ts'
 import type { Approval, CheckResult, StrategyContext, TraceEvent } from '../strategy.ts'
+import { answerForm } from '../workflows/vote.ts'
 import { type PlayedBranch, type PlayedEffects, playEffects } from './play-effects.ts'
 import { hasChanged, playWorkspace } from './play-files.ts'
 import { endStage, type PlayedStage, type StageScene } from './play-stage.ts'
@@ -72,6 +73,7 @@ export function playContext<Role extends string, Options>(
     note: (event) => void trial.notes.push(event),
     delivers: (answer) =>
       trial.output === 'answer' ? (answer ?? '').trim() !== '' : hasChanged(branch.files),
+    sameAnswer: (one, other) => answerForm(one) === answerForm(other),
     outputs: sharedOutputs(
       branch.sharing,
       () => {

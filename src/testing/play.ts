@@ -8,6 +8,7 @@ import { readPrograms } from '../loop/stage/program.ts'
 import { describeType, isPromise } from '../schema/method/ask-options.ts'
 import type { CheckResult, Strategy, StrategyResult, TraceEvent } from '../strategy.ts'
 import { type Problem, UserError } from '../text/errors.ts'
+import { inWords } from '../text/issue-text.ts'
 import { inputProblems } from './input-problems.ts'
 import { type PlayedAsk, type PlayedTrial, playContext } from './play-context.ts'
 import { startFiles } from './play-files.ts'
@@ -120,7 +121,7 @@ function checkPlay(
 ): { options: unknown; roles: Readonly<Record<string, KindOfWork>> } {
   requireStrategy(strategy)
   const problems = optionProblems(strategy, options)
-  const parsed = problems.length === 0 ? strategy.options.parse(options) : undefined
+  const parsed = problems.length === 0 ? strategy.options.parse(options, inWords) : undefined
   const roles = parsed && rolesOf(strategy, parsed)
   problems.push(...scriptProblems(script, roles && Object.keys(roles)))
   problems.push(...inputProblems('play() scene', SceneInput, scene))

@@ -1,13 +1,15 @@
 import { shuffled } from '../base/random.ts'
 import { extractAnswer } from '../replies/answers/extract-answer.ts'
 import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
-import type { CheckResult, Workspace } from '../strategy.ts'
+import type { CheckResult, StrategyContext, Workspace } from '../strategy.ts'
 import { checkContext, replyContext, sections, trimToTokens } from './work-context.ts'
 
 /** One vote for what some work does. */
 export interface Ballot {
   /** A text that is equal for work that does the same: `behaviourOf(…).does`. */
   does: string
+  /** The reply, where its answer alone is the work: `behaviourOf(…).answer`. */
+  answer?: string | undefined
   /** Whether the work passes the visible checks. */
   passes: boolean
   /** 1 for an ordinary vote. */
@@ -26,29 +28,55 @@ export interface Agreement {
   pairs: number
 }
 
+/** Whether two replies give the same answer: the context's `sameAnswer`. */
+type SameAnswer = StrategyContext<never, unknown>['sameAnswer']
+
 /**
- * Returns the index of the ballot that wins, and how far the ballots agree. Work that passes the visible checks wins over work
- * that does not; then the group with the most weight, the earlier one among equals; within it the heaviest ballot, then the
- * first.
+ * Groups works that do the same, in their order: each joins the first group whose first work does what it does. So the groups are the same
+ * each time, also where answers are equal within a tolerance.
  */
-export function elect(ballots: readonly Ballot[]): { winner: number; agreement: Agreement } {
-  const ways = new Map<string, { passes: boolean; weight: number; places: number[] }>()
-  for (const [place, { does, passes, weight }] of ballots.entries()) {
-    const way = ways.get(does)
-    if (way) {
-      way.weight += weight
-      way.places.push(place)
-    } else ways.set(does, { passes, weight, places: [place] })
+export function groupAlike<One extends Pick<Ballot, 'does' | 'answer'>>(
+  works: readonly One[],
+  sameAnswer: SameAnswer = sameText,
+): One[][] {
+  const groups: [One, ...One[]][] = []
+  for (const work of works) {
+    const group = groups.find(([first]) =>
+      first.answer !== undefined && work.answer !== undefined
+        ? sameAnswer(first.answer, work.answer)
+        : first.does === work.does,
+    )
+    if (group) group.push(work)
+    else groups.push([work])
   }
-  const [best] = [...ways.values()].sort((a, b) => Number(b.passes) - Number(a.passes) || b.weight - a.weight)
+  return groups
+}
+
+/**
+ * Returns the index of the ballot that wins, and how far the ballots agree. Pass the context's `sameAnswer`; without it answers are compared
+ * as texts. Work that passes the visible checks wins over work that does not; then the group with the most weight, the earlier one among
+ * equals; within it the heaviest ballot, then the first.
+ */
+export function elect(
+  ballots: readonly Ballot[],
+  sameAnswer?: SameAnswer,
+): { winner: number; agreement: Agreement } {
+  const ways = groupAlike(
+    ballots.map((ballot, place) => ({ ...ballot, place })),
+    sameAnswer,
+  ).map((own) => ({
+    passes: own.some(({ passes }) => passes),
+    weight: own.reduce((sum, { weight }) => sum + weight, 0),
+    heaviest: own.reduce((first, one) => (one.weight > first.weight ? one : first)),
+    count: own.length,
+  }))
+  const counts = ways.map(({ count }) => count)
+  const [best] = ways.sort((a, b) => Number(b.passes) - Number(a.passes) || b.weight - a.weight)
   if (!best) throw new Error('elect() got no ballots')
-  const weightOf = (place: number) => ballots[place]?.weight ?? 0
-  const winner = best.places.reduce((first, place) => (weightOf(place) > weightOf(first) ? place : first))
-  const counts = [...ways.values()].map(({ places }) => places.length)
   const voted = ballots.length
   const agreeing = counts.reduce((sum, count) => sum + count * (count - 1), 0)
   return {
-    winner,
+    winner: best.heaviest.place,
     agreement: {
       voted,
       classes: counts.sort((a, b) => b - a),
@@ -111,6 +139,8 @@ export interface Behaviour {
   checks: CheckResult
   /** A text that is equal for work that does the same. */
   does: string
+  /** The reply, where its answer alone is the work. */
+  answer?: string
 }
 
 /**
@@ -122,14 +152,18 @@ export async function behaviourOf(workspace: Workspace, reply: string): Promise<
   const { status, passed, total, output } = checks
   if (status !== 'none') return { checks, does: `${passed} of ${total}\n${output}` }
   const changes = workspace.diff()
-  return { checks, does: changes === '' ? `answer ${sameAnswer(reply)}` : changes }
+  return changes === ''
+    ? { checks, does: `answer ${answerForm(reply)}`, answer: reply }
+    : { checks, does: changes }
 }
+
+const sameText: SameAnswer = (one, other) => answerForm(one) === answerForm(other)
 
 /**
  * Returns the final answer of a reply, as graders find it, in one form for all spellings: small letters, single spaces, `b` for `(B)`,
  * and one form for a number that stands alone (`$1,000.0` and `1000`). Without an answer, the whole reply.
  */
-export function sameAnswer(reply: string): string {
+export function answerForm(reply: string): string {
   const answer = extractAnswer(reply) ?? reply
   const plain = answer
     .trim()

@@ -18,7 +18,7 @@ import {
   type YAMLMap,
   type YAMLParseError,
 } from 'yaml'
-import { shorten } from '../text/shorten.ts'
+import { shorten, shortenEnd } from '../text/shorten.ts'
 
 /** A parsed text. */
 export interface ParsedYaml {
@@ -138,8 +138,7 @@ function syntaxFaults(errors: readonly YAMLParseError[], lineOf: (at: number) =>
     told.add(line)
     const fix = fixes[code]
     // A message may quote a long text.
-    const short = message.length > 300 ? `${message.slice(0, 300)}…` : message
-    return [{ at, what: `is not valid YAML: ${short}`, ...(fix !== undefined && { fix }) }]
+    return [{ at, what: `is not valid YAML: ${shortenEnd(message, 300)}`, ...(fix !== undefined && { fix }) }]
   })
 }
 

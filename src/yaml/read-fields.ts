@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Problem } from '../text/errors.ts'
+import { inWords } from '../text/issue-text.ts'
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts'
 import { type FieldProblem, schemaProblems } from './schema-problems.ts'
 
@@ -148,7 +149,7 @@ export function readYaml<Schema extends z.ZodType>(
   }
   // An empty file is read as an empty map.
   const value = parsed ?? {}
-  const { data, error } = schema.safeParse(value, { jitless: true })
+  const { data, error } = schema.safeParse(value, { ...inWords, jitless: true })
   if (!error) return { data, where }
   const found = schemaProblems(error.issues, { schema, value, examples, secretFields })
   const lineOf = ({ path }: FieldProblem) => Number(placeOf(offsetOf(path)))

@@ -2,7 +2,7 @@
 import { ask } from './ask.mjs'
 import { runStage } from './run-stage.mjs'
 import { checkBuild } from './run-tool.mjs'
-import { filesContext } from './work-context.mjs'
+import { filesContext, rawBeside } from './work-context.mjs'
 
 const prompts = {
   begin: 'Solve the task by the plan.',
@@ -47,8 +47,14 @@ function detailOf(build, missing) {
 
 function problemsOf({ build_results: build, test_results: test, review }) {
   const problems = {
-    ...(build && !build.success && { build_errors: build.errors, raw_build: build.raw }),
-    ...(test && !test.success && { test_failures: test.failures, raw_test: test.raw }),
+    ...(build &&
+      !build.success &&
+      (build.output === undefined ? { build_errors: build.errors } : { build_output: build.output })),
+    ...(build && !build.success && { raw_build: rawBeside(build).raw }),
+    ...(test &&
+      !test.success &&
+      (test.output === undefined ? { test_failures: test.failures } : { test_output: test.output })),
+    ...(test && !test.success && { raw_test: rawBeside(test).raw }),
     ...(review?.verdict === 'revise' && {
       review: review.blocking.length > 0 ? review.blocking : [review.comments],
     }),

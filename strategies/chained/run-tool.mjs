@@ -55,9 +55,21 @@ export async function testExports(workflow, files) {
   const sources = files.filter((path) => /(?<!\.d)\.(?:[cm]?[jt]s|py)$/.test(path))
   if (sources.length === 0) return {}
   const [generator, runner] = ['test-generator.mjs', 'test-runner.mjs']
-  const ended = await startTool(workflow, ['test-exports.mjs', generator, runner], (at, saving) => [
-    ...[at('test-exports.mjs'), at(generator), at(runner), timeoutOf('test-runner'), saving, ...sources],
-  ])
+  const ended = await startTool(
+    workflow,
+    ['test-exports.mjs', generator, runner],
+    (at, saving, [, output = '']) => [
+      ...[
+        at('test-exports.mjs'),
+        at(generator),
+        at(runner),
+        timeoutOf('test-runner'),
+        saving,
+        output,
+        ...sources,
+      ],
+    ],
+  )
   const { reports, results } = readJson(ended.stdout) ?? {}
   const isRead = Array.isArray(reports) && reports.every((one) => isResult('test_gen_results', one))
   if (!isRead) return { test_results: noReport('test-generator', ended).report }
@@ -108,7 +120,9 @@ function unreadable(reports) {
 
 /** Runs a tool on the workspace. Returns its report, and whether a program `ran`. */
 async function runTool(workflow, name) {
-  const words = (at, saving) => [at(`${name}.mjs`), '--timeout', timeoutOf(name), '--saving', saving]
+  const words = (at, saving, output) => [
+    ...[at(`${name}.mjs`), '--timeout', timeoutOf(name), '--saving', saving, ...output],
+  ]
   return await reportOf(name, await startTool(workflow, [`${name}.mjs`], words))
 }
 
@@ -124,8 +138,11 @@ async function reportOf(name, ended) {
   const { rawTokens, compactTokens } = readJson(ended.saving) ?? {}
   // Where nothing ran, nothing is saved.
   const ran = [rawTokens, compactTokens].every((tokens) => Number.isSafeInteger(tokens) && tokens >= 0)
-  if (canAsk() && ran) await tellSaving({ tool: name, rawTokens, compactTokens })
-  return { report, ran }
+  // An empty file is no output: the tool ended before it could write it.
+  const isRaw = ran && Boolean(ended.output)
+  const handedOn = isRaw ? rawTokens : compactTokens
+  if (canAsk() && ran) await tellSaving({ tool: name, rawTokens, compactTokens: handedOn })
+  return { report: isRaw ? { ...report, output: ended.output } : report, ran }
 }
 
 function noReport(name, { reason, stdout, stderr }) {

@@ -11,28 +11,38 @@ export const stageSeconds = Number(process.env.CHAIN_SECONDS) || 600
 /** Where a tool writes down what its report saves, in its copy of the files. */
 const savingFile = '.bench-saving.json'
 
+/** Where a tool writes what it printed itself, for agents that read it whole. */
+const outputFile = '.bench-output.txt'
+/** Agents read what tools printed, not the reports. */
+const isRaw = process.env.CHAIN_REPORTS === 'raw'
+
 /** For what tools print; their reports hold failures alone. */
 const mostOutputBytes = 4 * 1024 ** 2
 
 /**
- * Starts a tool with the words of `wordsOf`, on a copy of the workspace: what tools and tests write is no work. Tools load and run
+ * Starts a tool with the words of `wordsOf` (from the place of programs, the file for the saving, the words for the output), on a copy of the workspace: what tools and tests write is no work. Tools load and run
  * code of agents, so bench runs them apart, where there is neither the state nor the socket. Without bench they run as the person
  * who started the stage.
  */
 export async function startTool(workflow, names, wordsOf) {
   if (canAsk()) {
     const tools = [...names, 'accept-typescript.mjs'].filter((name) => existsSync(besideThis(name)))
+    const written = [savingFile, ...(isRaw ? [outputFile] : [])]
     const ended = await run({
-      command: ['node', ...wordsOf((name) => `{tools}/${name}`, savingFile)],
-      ...{ tools, files: { [savingFile]: '' }, collect: [savingFile] },
+      command: ['node', ...wordsOf((name) => `{tools}/${name}`, savingFile, outputWords(outputFile))],
+      ...{ tools, files: Object.fromEntries(written.map((name) => [name, ''])), collect: written },
       ...{ timeoutMs: stageSeconds * 1000, outputBytes: mostOutputBytes },
     })
-    return { ...ended, saving: ended.files[savingFile] }
+    return { ...ended, saving: ended.files[savingFile], output: isRaw ? ended.files[outputFile] : undefined }
   }
-  const saving = join(mkdtempSync(join(workflow.scratch, 'saving-')), 'saving.json')
-  const ended = await runNode(wordsOf(findBuilt, saving), copyOf(workflow))
-  return { ...ended, saving: existsSync(saving) ? readFileSync(saving, 'utf8') : '' }
+  const folder = mkdtempSync(join(workflow.scratch, 'saving-'))
+  const [saving, output] = [join(folder, 'saving.json'), join(folder, 'output.txt')]
+  const ended = await runNode(wordsOf(findBuilt, saving, outputWords(output)), copyOf(workflow))
+  const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+  return { ...ended, saving: textOf(saving), output: isRaw ? textOf(output) : undefined }
 }
+
+const outputWords = (path) => (isRaw ? ['--output', path] : [])
 
 /** Copies the workspace: what tools and tests write is no work. */
 function copyOf({ workspace, scratch }) {
@@ -72,7 +82,14 @@ export async function endTools(signal) {
 
 /** Tests are code of agents: they get neither the state nor the socket. A tool ends itself when the channel to it is lost. */
 function runNode(words, cwd) {
-  const { BENCH_STATE: _, BENCH_SOCKET: __, BENCH_STAGE: ___, CHAIN_SECONDS: ____, ...env } = process.env
+  const {
+    BENCH_STATE: _,
+    BENCH_SOCKET: __,
+    BENCH_STAGE: ___,
+    CHAIN_SECONDS: ____,
+    CHAIN_REPORTS: _____,
+    ...env
+  } = process.env
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     const texts = { stdout: '', stderr: '' }

@@ -1,9 +1,9 @@
 // Makes tests from the exports of files of the current folder, and runs them: `node test-exports.mjs GENERATOR RUNNER SECONDS
-// SAVING PATH…`. Prints the generator's report on each file that is there, and the runner's, as one line of JSON.
+// SAVING OUTPUT PATH…`, with an empty OUTPUT for none. Prints the generator's report on each file that is there, and the runner's, as one line of JSON.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const [generator, runner, seconds, saving, ...paths] = process.argv.slice(2)
+const [generator, runner, seconds, saving, output, ...paths] = process.argv.slice(2)
 // Whoever started this process with a channel is gone; so are then the tools, which have one to this.
 if (process.channel) {
   process.once('disconnect', () => process.exit(1))
@@ -13,7 +13,7 @@ const reports = []
 for (const path of paths.filter((one) => existsSync(one)))
   reports.push(await runTool(generator, '--target-path', path))
 const results = reports.some((report) => report?.success)
-  ? await runTool(runner, '--timeout', seconds, '--saving', saving)
+  ? await runTool(runner, '--timeout', seconds, '--saving', saving, ...(output ? ['--output', output] : []))
   : undefined
 process.stdout.write(JSON.stringify({ reports, results }))
 

@@ -31,6 +31,7 @@ function join(checks, made) {
     success: checks.success && made.success,
     summary: Object.fromEntries(names.map((name) => [name, checks.summary[name] + made.summary[name]])),
     failures: [...checks.failures, ...made.failures],
+    ...(made.output !== undefined && { output: made.output }),
     ...(raw && { raw }),
   }
 }

@@ -56,8 +56,19 @@ export function workContext({ output, answer }, { patch }) {
   return { changes: patch, answer: output === 'answer' || patch === '' ? answer : undefined }
 }
 
-/** Returns the results of the tools that a state holds, as compact JSON. */
+/** Returns the results of the tools that a state holds, as compact JSON, or what the tools printed. */
 export function resultsContext({ build_results, test_results }) {
   if (!build_results && !test_results) return ''
-  return JSON.stringify({ build_results, test_results })
+  return JSON.stringify({ build_results: asHandedOn(build_results), test_results: asHandedOn(test_results) })
+}
+
+function asHandedOn(results) {
+  if (results?.output === undefined) return results
+  const { success, output } = results
+  return { success, output, ...rawBeside(results) }
+}
+
+/** What a report did not understand, unless it is in the output that is handed on. */
+export function rawBeside({ output, raw }) {
+  return raw === undefined || output?.includes(raw.text) ? {} : { raw }
 }

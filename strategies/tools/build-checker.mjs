@@ -10,13 +10,20 @@ import {
   runProgram,
   timeoutOf,
   withTemporaryFolder,
+  writeOutput,
   writeSaving,
 } from './run-program.mjs'
 import { steadyWorkspace } from './steady-text.ts'
 
 const packages = { tsc: 'typescript', vite: 'vite' }
-const usage = 'usage: node build-checker.mjs [--checker tsc|vite] [--timeout SECONDS] [--saving FILE]'
-const { checker, timeout, saving, words } = readFlags(usage, ['checker', 'timeout', 'saving'])
+const usage =
+  'usage: node build-checker.mjs [--checker tsc|vite] [--timeout SECONDS] [--saving FILE] [--output FILE]'
+const { checker, timeout, saving, output, words } = readFlags(usage, [
+  'checker',
+  'timeout',
+  'saving',
+  'output',
+])
 if (words.length > 0) refuse(usage, `${words[0]} is unknown.`)
 if (checker !== undefined && !Object.hasOwn(packages, checker))
   refuse(usage, `--checker ${checker} is unknown. Use tsc or vite.`)
@@ -31,7 +38,9 @@ const parts =
 const report = mergeBuildResults(parts.map((part) => part.report))
 endWith(report)
 const outputs = parts.flatMap(({ output }) => output ?? [])
-writeSaving(saving, 'build-checker', outputs.length === 0 ? undefined : outputs.join(''), report)
+const printed = outputs.length === 0 ? undefined : outputs.join('')
+writeSaving(saving, 'build-checker', printed, report)
+writeOutput(output, printed)
 
 /** One at a time. */
 async function checkAll() {

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, w
 import { constants, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { measureSaving } from './output-text.ts'
+import { measureSaving, rawOutput } from './output-text.ts'
 import { hidePlaces } from './steady-text.ts'
 
 /**
@@ -135,6 +135,17 @@ export function writeSaving(path, tool, output, report) {
     writeFileSync(path, `${JSON.stringify({ tool, rawTokens, compactTokens })}\n`)
   } catch (error) {
     process.stderr.write(`--saving ${path} cannot be written: ${error.message}\n`)
+    process.exitCode = 1
+  }
+}
+
+/** Writes what a tool printed, as equal runs print it, into a file, if one is asked for and something ran. */
+export function writeOutput(path, output) {
+  if (path === undefined || output === undefined) return
+  try {
+    writeFileSync(path, rawOutput('', output).text)
+  } catch (error) {
+    process.stderr.write(`--output ${path} cannot be written: ${error.message}\n`)
     process.exitCode = 1
   }
 }

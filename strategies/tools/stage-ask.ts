@@ -153,7 +153,7 @@ function collect<Value>(problems: Problem[], read: () => Value): Value | undefin
 const toText = (reply: unknown): string => (typeof reply === 'string' ? reply : JSON.stringify(reply))
 const withNewline = (line: string): string => (line.endsWith('\n') ? line : `${line}\n`)
 
-/** The exit codes of `ask` in a stage, by the reason for which there is no reply. docs/guides/stages.md lists them. */
+/** The exit codes of `ask` in a stage, by the reason for which there is no reply. docs/reference/stage-protocol.md lists them. */
 const exitCodes: Readonly<Record<StageErrorReason, number>> = {
   agent: 1,
   invalid: 2,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeAtomic } from '../../src/base/write-atomic.ts'
 import { ChainState } from '../../src/schema/stage/chain-state.ts'
 import { type Problem, problemAt, UserError } from '../../src/text/errors.ts'
+import { inWords } from '../../src/text/issue-text.ts'
 import { schemaProblems } from '../../src/yaml/schema-problems.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -66,7 +67,7 @@ function writeState(file: string, before: Fields, after: Fields): void {
     for (const name of ['version', 'workflow_id'])
       if (before[name] !== after[name])
         problems.push({ where: `--set ${name}`, what: 'names the workflow, and cannot be changed' })
-    const { error } = ChainState.safeParse(after, { jitless: true })
+    const { error } = ChainState.safeParse(after, { ...inWords, jitless: true })
     const found = schemaProblems(error?.issues ?? [], { schema: ChainState, value: after })
     problems.push(...found.map(({ path, ...rest }) => ({ where: `--set ${path.join('.')}`, ...rest })))
   }

@@ -11,14 +11,21 @@ import {
   timeoutOf,
   withoutPlaces,
   withTemporaryFolder,
+  writeOutput,
   writeSaving,
 } from './run-program.mjs'
 import { steadyWorkspace } from './steady-text.ts'
 import { mergeTestResults, readTestResults } from './test-results.ts'
 
 const names = Object.keys(testCommands)
-const usage = `usage: node test-runner.mjs [--runner ${names.join('|')}] [--timeout SECONDS] [--saving FILE] [-- FILES AND OPTIONS OF THE RUNNER]`
-const { runner, timeout, saving, words } = readFlags(usage, ['runner', 'timeout', 'saving'])
+const usage = `usage: node test-runner.mjs [--runner ${names.join('|')}] [--timeout SECONDS] [--saving FILE] [--output FILE] [-- FILES AND OPTIONS OF THE RUNNER]`
+const {
+  runner,
+  timeout,
+  saving,
+  output: outputFile,
+  words,
+} = readFlags(usage, ['runner', 'timeout', 'saving', 'output'])
 if (runner !== undefined && !names.includes(runner))
   refuse(usage, `--runner ${runner} is unknown. Use ${names.join(', ')}.`)
 const timeoutMs = timeoutOf(usage, timeout)
@@ -29,6 +36,7 @@ const filesOfNode = found.runners.find(({ name }) => name === 'node:test')?.file
 const { report, output } = await (runner ? run(runner) : runAll())
 endWith(report)
 writeSaving(saving, 'test-runner', output, report)
+writeOutput(outputFile, output)
 
 /** Files and options that are given are for one runner. */
 async function runAll() {

@@ -12,7 +12,7 @@ import {
   priceTable,
 } from '../../src/agents/price-book.ts'
 import { packageRoot } from '../../src/base/package-root.ts'
-import { readPriceFile } from '../../src/commands/agents/agent-prices.ts'
+import { readPriceFile } from '../../src/commands/agents/price-file.ts'
 import type { PriceFile } from '../../src/schema/agent/prices.ts'
 import type { Tokens } from '../../src/schema/tokens.ts'
 import { UserError } from '../../src/text/errors.ts'

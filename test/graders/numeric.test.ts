@@ -80,3 +80,10 @@ it.each([
     expect(await passes({ kind: 'numeric', answer }, reply)).toBe(right)
   },
 )
+
+it.each(tableOf<[string, object, boolean][]>(import.meta.url, 'units'))(
+  'the numeric grader reads %j against %j: %s',
+  async (answer, grader, right) => {
+    expect(await passes({ kind: 'numeric', ...grader }, answer)).toBe(right)
+  },
+)

@@ -91,7 +91,7 @@ const replies = {
   'no usage': on(['openai-responses', 'openai-chat', 'gemini', 'ollama'], { ...said, usage: null }),
 } satisfies Record<string, Forms>
 
-/** Faults by name, in the order of docs/guides/fault-table.md: per wire, the forms in which its vendors show them, the most common first. */
+/** Faults by name, in the order of docs/reference/fault-table.md: per wire, the forms in which its vendors show them, the most common first. */
 export const faults: Readonly<Record<string, Forms>> = {
   ...Object.fromEntries(
     Object.entries({ ...accountRefusals, ...requestRefusals }).map(([name, forms]) => [name, refused(forms)]),

@@ -20,7 +20,7 @@ it('the table of savings in the guide is what the logs give', () => {
     encoding: 'utf8',
   })
   expect(table.split('\n').length).toBeGreaterThan(12)
-  expect(readFileSync(join(root, 'docs/guides/tools-and-savings.md'), 'utf8')).toContain(
+  expect(readFileSync(join(root, 'docs/reference/tool-savings.md'), 'utf8')).toContain(
     `<!-- saving -->\n${table}<!-- end of saving -->`,
   )
 })

@@ -16,19 +16,29 @@ const named = nameTasks([
 ])
 
 it.each([
-  ['by its name here', 'bbh/logic-2', undefined, { ref: 'bbh/logic-2' }],
-  ['by its id', 'logic-2', undefined, { ref: 'bbh/logic-2' }],
-  ['by an id with other signs', 'HumanEval/0', undefined, { ref: 'humaneval/HumanEval-0' }],
-  ['by its prompt, where ids are counted from 0', 'logic-1', 'Q: not False is', { ref: 'bbh/logic-2' }],
+  ['by its name here', 'bbh/logic-2', undefined, { ref: 'bbh/logic-2', by: 'id' }],
+  ['by its id', 'logic-2', undefined, { ref: 'bbh/logic-2', by: 'id' }],
+  ['by an id with other signs', 'HumanEval/0', undefined, { ref: 'humaneval/HumanEval-0', by: 'id' }],
+  [
+    'by its prompt, where ids are counted from 0',
+    'logic-1',
+    'Q: not False is',
+    { ref: 'bbh/logic-2', by: 'prompt' },
+  ],
   [
     'by the last question of a prompt',
     '77',
     'Q: True or False is\nA: True.\n\nQ: not  False is',
-    { ref: 'bbh/logic-2' },
+    { ref: 'bbh/logic-2', by: 'prompt' },
   ],
-  ['by the longest question that ends the prompt', '77', 'Q: not not False is', { ref: 'bbh/logic-3' }],
-  ['by its file', 'x', 'Write it.\ndef add(a, b):\n    pass', { ref: 'humaneval/HumanEval-0' }],
-  ['by its id among equal questions', 'a', 'Same?', { ref: 'twice/a' }],
+  [
+    'by the longest question that ends the prompt',
+    '77',
+    'Q: not not False is',
+    { ref: 'bbh/logic-3', by: 'prompt' },
+  ],
+  ['by its file', 'x', 'Write it.\ndef add(a, b):\n    pass', { ref: 'humaneval/HumanEval-0', by: 'prompt' }],
+  ['by its id among equal questions', 'a', 'Same?', { ref: 'twice/a', by: 'prompt' }],
   ['not, if several fit', 'x', 'Same?', { why: 'several' }],
   ['not, if the prompt is that of no task', 'logic-1', 'Something else.', { why: 'other-prompt' }],
   ['not, if nothing fits', 'x', 'Something else.', { why: 'unknown' }],

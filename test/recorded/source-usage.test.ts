@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readUsage } from '../../src/recorded/import-source.ts'
+import { readUsage } from '../../src/recorded/source-usage.ts'
 import { tableOf } from '../helpers/house/tables.ts'
 
 it.each(tableOf<[string, unknown, object, string][]>(import.meta.url, 'usages'))(

@@ -41,7 +41,7 @@ function examplesOf(row: string): Example[] {
   return texts.map((text, i) => [text, values.length > 1 ? values[i] : values[0]])
 }
 
-const page = readFileSync(join(packageRoot(), 'docs/guides/replies.md'), 'utf8')
+const page = readFileSync(join(packageRoot(), 'docs/reference/replies.md'), 'utf8')
 const sections = new Map(page.split(/^## /m).map((part) => [part.split('\n', 1)[0] as string, part]))
 
 /** Returns the examples of the tables of a section with the columns `text` and `read as`. */
@@ -99,7 +99,7 @@ const readers: Readonly<Record<string, (text: string) => string | undefined>> = 
   'Data: verdicts, plans, decisions': dataIn,
 }
 
-describe('docs/guides/replies.md', () => {
+describe('docs/reference/replies.md', () => {
   it('has examples of each kind, and no table of examples elsewhere', () => {
     const withTables = [...sections].filter(([, text]) => text.includes('| text | read as |'))
     expect(withTables.map(([name]) => name).sort()).toEqual(Object.keys(readers).sort())

@@ -29,6 +29,6 @@ it('the guide’s readers see one file each, and the writer their notes and no f
 })
 
 it('the guide shows the example as it is', () => {
-  const guide = readFileSync(join(packageRoot(), 'docs/guides/methods.md'), 'utf8')
+  const guide = readFileSync(join(packageRoot(), 'docs/studies/dividing-work.md'), 'utf8')
   expect(guide).toContain(`\`\`\`js\n${readFileSync(path, 'utf8')}\`\`\``)
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentReply, AgentRequest } from '../../src/agents/agent.ts'
 import { CascadeState } from '../../src/schema/method/cascade.ts'
+import type { Task } from '../../src/schema/task.ts'
 import { cascade } from '../../strategies/cascade.ts'
+import { consensus } from '../../strategies/consensus.ts'
 import { rubricTask, verdict } from '../helpers/graders/rubric-task.ts'
 import { agentOf, answerTask, playTrial, type Setting } from '../helpers/runs/trial.ts'
 
@@ -143,4 +145,40 @@ it('replay and resume find the same decisions, costs and grades, also after a fa
       expect({ ...again.record, wall: {} }).toEqual({ ...first.record, wall: {} })
     }
   }
+})
+
+describe('agreement is the equality of the graders of the task, never of the right answer', () => {
+  const graded = (grader: object, answer: string) =>
+    answerTask({ graders: [{ name: 'answer', ...grader, answer }] as Task['spec']['graders'] })
+
+  it.each([
+    [{ kind: 'numeric', tolerance: 0 }, 'It takes 120 minutes.\n\nAnswer: 120 minutes', 'Answer: 120'],
+    [{ kind: 'math' }, 'Answer: $\\frac12$', '\\boxed{1/2}'],
+    [{ kind: 'choice', options: ['valid', 'invalid'] }, 'So the answer is (B).', 'Answer: invalid'],
+  ])('%j', async (grader, one, two) => {
+    const task = graded(grader, grader.kind === 'choice' ? 'valid' : '7')
+    const { asked, record } = await played(three(one, two, 'Answer: 7'), { task })
+    expect([asked, record.detail, record.passed]).toEqual([
+      ['step-1', 'step-2'],
+      'step-2: step-1 and step-2 agree',
+      false,
+    ])
+    const agent = agentOf(({ role }) => ({ 'worker-1': 'Answer: 7', 'worker-2': one })[role] ?? two)
+    const voted = await playTrial({ task, agent, strategy: consensus, options: consensus.options.parse({}) })
+    expect(voted.record.state).toMatchObject({ agreement: { classes: [2, 1] }, elected: 'worker-2' })
+  })
+
+  it('where it is not transitive, the order of the steps decides, and replay finds the same', async () => {
+    const task = graded({ kind: 'numeric', tolerance: 0 }, '7')
+    const play = async (answers: readonly string[]) => {
+      const replies = Object.fromEntries(answers.map((answer, i) => [`step-${i + 1}`, `Answer: ${answer}`]))
+      const { record, folder } = await played(replies, { task, options: { steps: 4 } })
+      const again = await played(replies, { task, options: { steps: 4 }, folder, replay: true })
+      expect(again.record.detail).toBe(record.detail)
+      return record.detail
+    }
+    expect(await play(['25', '0.25', '25%', '1'])).toBe('step-3: step-1 and step-3 agree')
+    expect(await play(['0.25', '25', '25%', '1'])).toBe('step-3: step-1 and step-3 agree')
+    expect(await play(['25%', '1', '25', '0.25'])).toBe('step-3: step-1 and step-3 agree')
+  })
 })

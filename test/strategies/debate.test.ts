@@ -52,7 +52,7 @@ describe('the guide’s debate', () => {
   })
 
   it('is in the guide as it is', () => {
-    const guide = readFileSync(join(packageRoot(), 'docs/guides/add-a-strategy.md'), 'utf8')
+    const guide = readFileSync(join(packageRoot(), 'docs/reference/strategy-parts.md'), 'utf8')
     expect(guide).toContain(`\`\`\`ts\n${readFileSync(path, 'utf8')}\`\`\``)
   })
 })

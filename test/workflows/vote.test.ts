@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Ballot, elect, sameAnswer } from '../../src/workflows/vote.ts'
+import { answerForm, type Ballot, elect } from '../../src/workflows/vote.ts'
 
 const ballot = (does: string, weight = 1, passes = false): Ballot => ({ does, passes, weight })
 
@@ -51,16 +51,16 @@ describe('a vote', () => {
   })
 })
 
-it('sameAnswer gives all spellings of one answer the same form', () => {
-  expect(['Answer: 1,000.50', 'So.\nanswer: **1000.5**.', '1000.5'].map(sameAnswer)).toEqual(
+it('answerForm gives all spellings of one answer the same form', () => {
+  expect(['Answer: 1,000.50', 'So.\nanswer: **1000.5**.', '1000.5'].map(answerForm)).toEqual(
     Array(3).fill('1000.5'),
   )
-  expect(['Answer: Left  door', 'answer: left door.'].map(sameAnswer)).toEqual(Array(2).fill('left door'))
-  expect(sameAnswer('Answer: 12,34')).toBe('12.34')
+  expect(['Answer: Left  door', 'answer: left door.'].map(answerForm)).toEqual(Array(2).fill('left door'))
+  expect(answerForm('Answer: 12,34')).toBe('12.34')
   const spellings = ['Answer: 42', 'the answer is $42.', '\\boxed{42.0}', 'x = 42', '## Answer\n42\nAs said.']
-  expect(spellings.map(sameAnswer)).toEqual(Array(5).fill('42'))
-  expect(['Answer: (B)', 'Answer: **b.**', '\\boxed{\\text{B}}'].map(sameAnswer)).toEqual(Array(3).fill('b'))
-  expect(['Answer: 1/2', 'Answer: 0.5', '\\boxed{\\frac{1}{2}}'].map(sameAnswer)).toEqual(
+  expect(spellings.map(answerForm)).toEqual(Array(5).fill('42'))
+  expect(['Answer: (B)', 'Answer: **b.**', '\\boxed{\\text{B}}'].map(answerForm)).toEqual(Array(3).fill('b'))
+  expect(['Answer: 1/2', 'Answer: 0.5', '\\boxed{\\frac{1}{2}}'].map(answerForm)).toEqual(
     Array(3).fill('0.5'),
   )
 })
@@ -71,6 +71,6 @@ it.each([
   ['Answer: 42 or 43', 'Answer: 43'],
   ['- Lima\n- Quito', '- Bern\n- Quito'],
   ['Answer: 9007199254740993', 'Answer: 9007199254740992'],
-])('sameAnswer keeps %j and %j apart', (one, other) => {
-  expect(sameAnswer(one)).not.toBe(sameAnswer(other))
+])('answerForm keeps %j and %j apart', (one, other) => {
+  expect(answerForm(one)).not.toBe(answerForm(other))
 })

@@ -47,7 +47,10 @@ function endOf({ exitCode, killedBy }: Omit<CliOutput, 'stdout'>): {
 }
 
 const notes =
-  /^(?:warn(?:ing)?\b|note:|info\b|-|reading (?:additional input|prompt) from stdin|ripgrep is not available|yolo mode)/i
+  /^(?:warn(?:ing)?\b|note:|info\b|reading (?:additional input|prompt) from stdin|ripgrep is not available|yolo mode)/i
+
+/** A line of help, or of a list: an option with what it takes or does beside it. A message may begin with the name of an option, too. */
+const help = /^-(?:[-\s]*$|\s|-?[\w-]+(?:,|\s{2,}|[ =][<[]|$))/
 
 function linesOf(stderr: string): string[] {
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
@@ -55,7 +58,7 @@ function linesOf(stderr: string): string[] {
     .replace(escapes, '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !notes.test(line) && !isStack(line))
+    .filter((line) => line !== '' && !notes.test(line) && !help.test(line) && !isStack(line))
 }
 
 const isStack = (line: string) => /^(?:at .*[:(]|[\]})]+[,;]?$)/.test(line)

@@ -1,6 +1,7 @@
 import { type AgentProgram, type Counts, pathSegment } from '../../schema/agent/agent-program.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { isObject } from '../../text/is-object.ts'
+import { shortenEnd } from '../../text/shorten.ts'
 import { allWires } from '../gateway/wires.ts'
 import { unreportedTokens } from '../wire/read-usage.ts'
 import { causeOf, endMessage } from './cause.ts'
@@ -103,7 +104,7 @@ function messageOf(fault: unknown): string {
   if (typeof fault === 'string') return fault
   if (isObject(fault) && typeof fault.message === 'string') return fault.message
   const whole = typeof fault === 'object' ? JSON.stringify(fault) : ''
-  return whole.length > longestMessage ? `${whole.slice(0, longestMessage - 1)}…` : whole
+  return shortenEnd(whole, longestMessage)
 }
 
 function tokensAt(json: unknown, paths: NonNullable<AgentProgram['tokens']>): Tokens {

@@ -57,16 +57,18 @@ export function readQwen(output: CliOutput): CliReading {
   const result: Json = isObject(answer) ? answer : objectAt(lastJson(stderr))
   const usage = objectAt(result, 'usage')
   const session = textAt(result, 'session_id')
-  const failed = result.is_error === true || exitCode !== 0 || !isObject(answer)
+  const isJoined = Array.isArray(json) && json.some(isKept)
+  const broke = result.is_error === true || exitCode !== 0 || !isObject(answer)
+  const failed = broke || isJoined
   const models = Object.entries(objectAt(result, 'stats', 'models'))
   const thoughts = sum(...models.map(([, stats]) => numberAt(objectAt(stats, 'tokens'), 'thoughts')))
   const [model] = models.at(-1) ?? []
-  const error = failed ? errorOf(result, output) : undefined
+  const error = broke ? errorOf(result, output) : isJoined ? joined : undefined
   return {
     text: failed ? '' : textAt(result, 'result'),
     ...(session && { session }),
     tokens:
-      Object.keys(usage).length > 0 && !isIncomplete(json, usage, error)
+      Object.keys(usage).length > 0 && !isJoined && !isIncomplete(usage, error)
         ? tokensOf(usage, models.length > 0 ? thoughts : null)
         : unreportedTokens,
     costUsd: null,
@@ -79,16 +81,18 @@ export function readQwen(output: CliOutput): CliReading {
   }
 }
 
-/**
- * Whether a reply may be missing in the usage: one that broke off, and whose text is kept and continued by the next request, or the only
- * one of a call that failed without being refused.
- */
-function isIncomplete(events: unknown, usage: Json, error: CliReading['error']): boolean {
-  const isKept = (event: unknown) =>
-    objectAt(event).subtype === 'retry' && objectAt(event, 'data').preserveText === true
-  if (Array.isArray(events) && events.some(isKept)) return true
-  return error !== undefined && !refusals.includes(error.reason) && numberAt(usage, 'input_tokens') === 0
+/** A reply that broke off: the program keeps its text and asks the model to go on, so the text of its answer is two parts in one. */
+const isKept = (event: unknown) =>
+  objectAt(event).subtype === 'retry' && objectAt(event, 'data').preserveText === true
+
+const joined = {
+  reason: 'network' as const,
+  message: 'a reply broke off, and the program joined its part with another reply',
 }
+
+/** Whether a reply may be missing in the usage: the only one of a call that failed without being refused. */
+const isIncomplete = (usage: Json, error: CliReading['error']): boolean =>
+  error !== undefined && !refusals.includes(error.reason) && numberAt(usage, 'input_tokens') === 0
 
 const refusals: readonly AgentErrorReason[] = ['key', 'quota', 'not-found', 'request', 'context-overflow']
 

@@ -1,4 +1,5 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
+import { shortenEnd } from '../../text/shorten.ts'
 import type { WireReply } from '../wire/watch-reply.ts'
 import { reasonAt, reasonInPlainWords, reasonOfMessage, reasonOfWords } from './refusal-reason.ts'
 import { type ServerWords, wordsOf, wordsOfBody, wordsOfPage } from './server-words.ts'
@@ -66,7 +67,7 @@ function statusText(status: number, contentType: string, body: string, expected 
   return type === '' || type.includes(expected) || body.trim() === '' ? `${status}` : `${status} (${type})`
 }
 
-const cut = (text: string) => (text.length > longestMessage ? `${text.slice(0, longestMessage - 1)}…` : text)
+const cut = (text: string) => shortenEnd(text, longestMessage)
 
 function reasonOf(
   { status, name, message, codes, cause }: Parts,

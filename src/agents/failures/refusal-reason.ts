@@ -69,8 +69,8 @@ function ownWords(message: string): string {
 }
 
 /**
- * Reasons by status, for all vendors. 402 means no credit; 410 a model that is gone; 498 Groq's status for a service without capacity;
- * 529 Anthropic's for overloaded. 408 to 425 and 499 are faults of the server that another attempt may not meet.
+ * Reasons by status, for all vendors. 402 means no credit; 410 a model that is gone; 498 Groq's status for a service
+ * without capacity. 529 (Anthropic: overloaded), 408 to 425 and 499 are faults of the server that another attempt may not meet, and no quota of the user.
  */
 const byStatus: Readonly<Record<number, AgentErrorReason>> = {
   401: 'key',
@@ -89,7 +89,7 @@ const byStatus: Readonly<Record<number, AgentErrorReason>> = {
   429: 'quota',
   498: 'quota',
   499: 'server',
-  529: 'quota',
+  529: 'server',
 }
 
 /** Statuses that say why by themselves, whatever the message says. */
@@ -180,11 +180,12 @@ const meanings = {
     ),
   },
   event: {
-    quota: /overloaded|rate_limit|resource_exhausted|insufficient_quota|billing/i,
+    quota: /rate_limit|resource_exhausted|insufficient_quota|billing/i,
     key: /authentication|permission|invalid_api_key|unauthenticated/i,
     refusal: /content_filter|content_policy|prohibited_content/i,
     'not-found': /not_found/i,
     request: /invalid_request|invalid_argument|invalid_prompt/i,
+    server: /overloaded/i,
     timeout: /timeout|deadline/i,
     network: /stream_ended/,
   },
@@ -195,12 +196,12 @@ const meanings = {
   program: {
     'not-found': /model not found|no such model|unknown model/i,
     key: /api[ _-]?key|unauthori[sz]ed|not logged in|missing environment variable|auth/i,
-    quota: /rate.?limit|quota|too many requests|overloaded|insufficient.?(quota|credit)/i,
+    quota: /rate.?limit|quota|too many requests|insufficient.?(quota|credit)/i,
     refusal: /content.?(policy|filter)|(?<!conn|connection )refus|safety|blocked|can't help with this/i,
     network:
       /disconnect|connection|network|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed|reset|\bterminated|timed? ?out/i,
     server: oneOf(
-      /internal server error|server error|bad gateway|service unavailable|gateway time|high demand/,
+      /internal server error|server error|overloaded|bad gateway|service unavailable|gateway time|high demand/,
       /JSON parse|in JSON at|not valid JSON|malformed|unterminated|unexpected (token|end of)/,
     ),
     request: /invalid_request|bad request/i,

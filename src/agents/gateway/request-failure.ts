@@ -123,7 +123,7 @@ export function outageOf(
 
 /** Refusals that every further request would meet. `quota` is one only without a rate limit's status: an account without credit. */
 const hopeless: readonly AgentErrorReason[] = ['key', 'not-found', 'quota']
-const rateLimits = new Set<number | undefined>([429, 529])
+const rateLimit = 429
 
 /** After how many equal hopeless refusals in a row, and after how many failures of any kind in a row, a program is ended. */
 const mostHopeless = 3
@@ -145,8 +145,7 @@ export function isInVain(exchanges: readonly Exchange[]): boolean {
   return (
     last.length === mostHopeless &&
     last.every(
-      ({ reason, status }) =>
-        hopeless.includes(reason) && !rateLimits.has(status) && reason === last[0]?.reason,
+      ({ reason, status }) => hopeless.includes(reason) && status !== rateLimit && reason === last[0]?.reason,
     )
   )
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV3CallOptions, SharedV3ProviderOptions, SharedV3Warning } from '@ai-sdk/provider'
 import { type ModelSetting, modelSettings } from '../../schema/agent/agent-settings.ts'
 import type { Problem } from '../../text/errors.ts'
+import { issueText } from '../../text/issue-text.ts'
 import type { AskedOfModel } from '../model-settings.ts'
 import type { Family } from './family.ts'
 
@@ -116,7 +117,7 @@ function errorText(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { cause?: { issues?: unknown } } }
   const issues = cause?.cause?.issues
   if (!Array.isArray(issues)) return message ?? String(error)
-  return issues.map(({ path, message }) => `${[path].flat().join('.')}: ${message}`).join('; ')
+  return issues.map((issue) => `${[issue.path].flat().join('.')}: ${issueText(issue)}`).join('; ')
 }
 
 function warningText(warning: SharedV3Warning): string {

@@ -46,7 +46,14 @@ export function planPair(
     asked,
     shown,
     usdOf,
-  }: { asked: number | undefined; shown: number; usdOf: (label: string) => number | null },
+    mostEpochs = null,
+  }: {
+    asked: number | undefined
+    shown: number
+    usdOf: (label: string) => number | null
+    /** Null: any number of epochs can be run; else that of the samples that recorded replies have of a task. */
+    mostEpochs?: number | null
+  },
 ): PairPlan {
   const [usdA, usdB] = [usdOf(a), usdOf(b)]
   const trialsUsd = usdA === null || usdB === null ? null : usdA + usdB
@@ -68,9 +75,9 @@ export function planPair(
     planning.refusal === 'no-spread' ||
     (asked && planning.refusal === 'one-epoch')
   )
-    return { ...pair, ...none, refusal: textOf(planning.refusal ?? 'no-task') }
+    return { ...pair, ...none, refusal: textOf(planning.refusal ?? 'no-task', mostEpochs) }
   const planned = planTasks({ planning, outcome }, test, asked)
-  if (planned === null) return { ...pair, ...none, refusal: textOf('no-task') }
+  if (planned === null) return { ...pair, ...none, refusal: textOf('no-task', mostEpochs) }
   const known = planning.refusal !== 'one-epoch'
   const more = known ? planned.more : { epochs: null, refusal: 'one-epoch' as const }
   const mcnemar =
@@ -83,8 +90,7 @@ export function planPair(
     neededUpper: planned.nUpper,
     neededEndlessEpochs: known ? planned.nEndlessEpochs : null,
     mcnemar,
-    neededEpochs: more.epochs,
-    epochsRefusal: more.refusal && textOf(more.refusal),
+    ...epochsWithin(more, mostEpochs),
     take: mostTasks(planned.n, mcnemar),
     costUsd: trialsUsd === null ? null : trialsUsd * mostTasks(planned.n, mcnemar) * shown,
     refusal: null,
@@ -93,8 +99,26 @@ export function planPair(
 
 const mostTasks = (needed: number, mcnemar: McnemarPlan | null) => Math.max(needed, mcnemar?.n ?? 0)
 
-const textOf = (refusal: Refusal) =>
-  refusal === 'one-epoch' ? `${refusals[refusal]}; run a pilot with --epochs 2` : refusals[refusal]
+function textOf(refusal: Refusal, mostEpochs: number | null): string {
+  if (refusal !== 'one-epoch') return refusals[refusal]
+  return mostEpochs === 1
+    ? `${refusals[refusal]}, and the recorded replies have no second sample of a task`
+    : `${refusals[refusal]}; run a pilot with --epochs 2`
+}
+
+/** More epochs than a task has recorded samples cannot be run. */
+function epochsWithin(
+  { epochs, refusal }: { epochs: number | null; refusal: Refusal | null },
+  mostEpochs: number | null,
+): Pick<PairPlan, 'neededEpochs' | 'epochsRefusal'> {
+  if (epochs === null || mostEpochs === null || epochs <= mostEpochs)
+    return { neededEpochs: epochs, epochsRefusal: refusal && textOf(refusal, mostEpochs) }
+  const samples = `${mostEpochs} sample${mostEpochs === 1 ? '' : 's'}`
+  return {
+    neededEpochs: null,
+    epochsRefusal: `${epochs} epochs of each would do, but the recorded replies have ${samples} of a task at most`,
+  }
+}
 
 /** Returns the mean US dollars of a trial of each row, as in the pilot; null if unknown. */
 export function meanUsd({ methods }: Pick<Comparison, 'methods'>): (label: string) => number | null {

@@ -53,7 +53,7 @@ export function createCoordination(options: { baseline: string | null; methods: 
     add(record: TrialRecord, coordination: TrialCoordination) {
       if (isMissing(record)) return
       const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
-      addTrial(row, record.task, coordination)
+      addTrial(row, record, coordination)
     },
     result(): MethodCoordination[] {
       const ordered = rows.inOrderOf(options.methods)
@@ -80,12 +80,13 @@ function emptyRow(method: string, agents: string, set: string | null): Row {
   }
 }
 
-function addTrial(row: Row, task: string, trial: TrialCoordination): void {
+function addTrial(row: Row, { task, durationMs }: TrialRecord, trial: TrialCoordination): void {
   row.trials++
   for (const name of perTrial) {
     // A sum with unreported calls would be too low.
     if (name === 'tokens' && trial.unreportedTokens > 0) continue
     if (name === 'costUsd' && trial.unreportedCost > 0) continue
+    if (durationMs === null && name.endsWith('Ms')) continue
     const sums = valueAt(row.measures[name], task, () => ({ sum: 0, trials: 0 }))
     sums.sum += trial[name]
     sums.trials++

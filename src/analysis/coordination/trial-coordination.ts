@@ -88,10 +88,12 @@ function requestKept(asks: readonly AskStep[]): number | null {
 
 /**
  * Counts the asks, and those whose prompt holds the task text verbatim; null if no prompt shows the task text. `asks` are
- * attempts; only first attempts count, and of an ask with tools the first turn.
+ * attempts; only first attempts count, and of an ask with tools the first turn. Recorded replies answered a prompt that is not known.
  */
 export function countRequestKept(asks: readonly AskStep[]): { held: number; asked: number } | null {
-  const first = asks.filter(({ key, attempt }) => attempt === 1 && isFirstTurn(key))
+  const first = asks.filter(
+    ({ key, attempt, sample }) => attempt === 1 && isFirstTurn(key) && sample === undefined,
+  )
   const request = first.map(({ prompt }) => preambled.exec(prompt)?.[1]).find((text) => text !== undefined)
   if (request === undefined) return null
   return { held: first.filter(({ prompt }) => prompt.includes(request)).length, asked: first.length }

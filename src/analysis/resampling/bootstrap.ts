@@ -40,7 +40,8 @@ function intervalOf(replicates: Float64Array, confidence: number): BootstrapInte
 
 /**
  * Draws `count` samples of tasks with replacement and returns their means for each column (one number per task). All columns
- * share the draws, so replicates of two columns may be subtracted or divided, and a further column changes nothing.
+ * share the draws, so replicates of two columns may be subtracted or divided, and a further column changes nothing. Without
+ * tasks there are no replicates.
  */
 export function replicateMeans(
   columns: readonly Float64Array[],
@@ -48,7 +49,8 @@ export function replicateMeans(
   random: Random,
 ): Float64Array[] {
   const tasks = columns[0]?.length ?? 0
-  const replicates = columns.map(() => new Float64Array(count))
+  const replicates = columns.map(() => new Float64Array(tasks === 0 ? 0 : count))
+  if (tasks === 0) return replicates
   const sample = new Int32Array(tasks)
   for (let replicate = 0; replicate < count; replicate++) {
     for (let draw = 0; draw < tasks; draw++) sample[draw] = Math.floor(random() * tasks)

@@ -16,7 +16,8 @@ export interface TrialCall {
   session: string | null
   tokens: Tokens
   costUsd: number | null
-  ms: number
+  /** Null: unknown, since its reply was recorded. */
+  ms: number | null
   failed: string | null
   /** Why its reply ended; null: the agent does not tell. */
   finish: Finish | null
@@ -40,7 +41,7 @@ export function callsOf(steps: Iterable<Step>): TrialCall[] {
         session: step.session ?? null,
         tokens: step.tokens,
         costUsd: step.costUsd,
-        ms: step.durationMs,
+        ms: step.sample === undefined ? step.durationMs : null,
         failed: step.error?.reason ?? null,
         finish: step.finish ?? null,
         usage: step.usage,

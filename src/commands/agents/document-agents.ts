@@ -9,6 +9,7 @@ import { DocumentAgent } from '../../schema/agent/document-agent.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { type Problem, thrownText } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { agentNameProblem } from '../config/agent-names.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { type SelectedMethods, selectMethods } from '../methods/select-methods.ts'
@@ -64,7 +65,7 @@ function namedBy(
   } catch (error) {
     return wrong(`agentsOf: the function threw: ${thrownText(error)}`)
   }
-  const { data, error } = DocumentAgents.safeParse(named, { jitless: true })
+  const { data, error } = DocumentAgents.safeParse(named, { ...inWords, jitless: true })
   if (data) return data
   // The message quotes no value, since one may be a key.
   return error.issues.flatMap(({ path, message }) => wrong(`agentsOf: ${[...path, message].join(': ')}`))

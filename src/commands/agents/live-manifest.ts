@@ -16,19 +16,14 @@ export type LiveManifest = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'a
 export async function liveManifest(
   agents: readonly Agent[],
   prices: Pick<RunPrices, 'file' | 'labels'>,
-  isTyped: boolean,
+  { isTyped, leftForLive }: { isTyped: boolean; leftForLive: readonly string[] },
   problems: Problem[],
   { lacking, isSilent }: { lacking: Problem[]; isSilent: boolean },
 ): Promise<LiveManifest> {
   if (!isSilent) lacking.push(...(await missingRequirements(agents)))
   const real = agents.filter(({ name }) => hasPrices(name))
   if (real.length === 0) {
-    if (isTyped)
-      problems.push({
-        where: '--prices',
-        what: 'applies only to agents that call a real model',
-        fix: 'Remove it, or choose such an agent: see bench agents.',
-      })
+    if (isTyped) problems.push({ where: '--prices', ...unusedPrices(leftForLive) })
     return {}
   }
   const programs = real.flatMap(({ name, version }) => (version ? [{ name, version }] : []))
@@ -42,6 +37,17 @@ export async function liveManifest(
     prices: { ...(real.every(isRecorded) ? {} : { table: priceTable }), ...prices },
   }
 }
+
+const unusedPrices = (leftForLive: readonly string[]) =>
+  leftForLive.length > 0
+    ? {
+        what: `is for no agent of this run: in dev mode simulated agents stand for those of the config file (${leftForLive.join(', ')})`,
+        fix: 'Add --mode live to ask them, or remove --prices.',
+      }
+    : {
+        what: 'applies only to agents that call a real model or have recorded replies',
+        fix: 'Remove it, or choose such an agent: see bench agents.',
+      }
 
 /** Returns what is missing before a trial can ask these agents, without repetitions: keys, programs, models, and servers that answer. */
 export async function missingRequirements(agents: readonly Agent[]): Promise<Problem[]> {

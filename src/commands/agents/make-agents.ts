@@ -5,6 +5,7 @@ import { type Agent, withoutLabel } from '../../agents/agent.ts'
 import { createAgents } from '../../agents/registry.ts'
 import { cacheFolder } from '../../base/cache-folder.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
+import { shippedVerdicts } from '../../graders/verdicts/shipped-verdicts.ts'
 import { trySubmission } from '../../loop/proof/try-submission.ts'
 import { findReplyFiles, readReplies } from '../../recorded/read-replies.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
@@ -45,7 +46,7 @@ export function makeAgents(
   },
 ): Promise<ReadonlyMap<string, Agent>> {
   const { signal, memory, ...environment } = parts
-  const submissions = trySubmission(parts.sandbox.run, signal, memory)
+  const submissions = trySubmission(parts.sandbox.run, signal, memory, shippedVerdicts())
   const tasks = new Set(parts.tasks.map(({ ref }) => ref))
   return createAgents(names, {
     ...environment,

@@ -1,15 +1,18 @@
-import type { Agent, RecordedReplies } from '../../agents/agent.ts'
+import { type Agent, type RecordedReplies, withoutLabel } from '../../agents/agent.ts'
 import { isRecorded } from '../../agents/paid-or-simulated.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import type { RowAgents } from '../../loop/plan/row-agents.ts'
 import { declarationOf, taskAsks, wantedSamples } from '../../loop/plan/task-asks.ts'
+import { otherModels } from '../../recorded/read-replies.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Strategy } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { builtInStrategies } from '../methods/built-in-strategies.ts'
+import { workingOptions } from '../methods/working-options.ts'
 
 /** The parts of a new run that decide whether recorded replies can serve it. */
 interface RecordedRun {
@@ -93,10 +96,12 @@ function methodProblem({ label, options }: Method, strategy: Strategy, agent: Ag
     declarationOf(strategy, options)?.asks === 'task'
       ? 'its declaration does not count its asks'
       : 'its declaration does not say that it asks the task alone with these options'
+  const working = workingOptions(strategy, options, (others) => taskAsks(strategy, others) !== undefined)
+  const own = working.length > 0 ? `It can with ${working.join(' or ')}. ` : ''
   return {
     where: `method ${label}`,
     what: `cannot be given the recorded replies of ${agent.name}, since ${why}`,
-    fix: `Methods that can: ${methodsThatCan().join(', ')}, and those of your own that declare asks: 'task' (docs/guides/recorded.md).`,
+    fix: `${own}Methods that can: ${methodsThatCan().join(', ')}, and those of your own that declare asks: 'task' (docs/guides/recorded.md).`,
   }
 }
 
@@ -141,7 +146,7 @@ function checkSamples(
       problems.push({
         where: `method ${row}`,
         what: `needs ${counted(needed, 'reply', 'replies')} to each task${each}, but ${name} has ${samples} at most`,
-        fix: 'Record more samples, or choose fewer attempts or epochs.',
+        fix: shareFix(own, name, { samples, epochs }),
       })
       continue
     }
@@ -157,6 +162,23 @@ function checkSamples(
         `${row} may ask ${name} for ${counted(epochs * most, 'reply', 'replies')} to a task, which has ${samples} at most: a trial that needs more is missing`,
       )
   }
+}
+
+/** Each of several roles can have the replies of another model; one role alone needs more samples. */
+function shareFix(
+  own: Readonly<Record<string, Agent>>,
+  name: string,
+  { samples, epochs }: { samples: number; epochs: number },
+): string {
+  const roles = Object.keys(own).filter((role) => own[role]?.name === name)
+  const others = otherModels(withoutLabel(name).replace('recorded:', ''), process.cwd()).slice(
+    0,
+    roles.length - 1,
+  )
+  const more = 'Record more samples, or choose fewer attempts or epochs.'
+  if (roles.length < 2 || epochs > samples || others.length < roles.length - 1) return more
+  const given = others.map((model, i) => `--agent ${roles[i]}=${shellWord(model)}`)
+  return `Give its roles the replies of other models: ${given.join(' ')}. Or record more samples.`
 }
 
 function hasAll(

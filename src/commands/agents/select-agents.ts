@@ -1,5 +1,3 @@
-import type { Agent } from '../../agents/agent.ts'
-import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import { agentReach } from '../../agents/registry.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
@@ -10,8 +8,10 @@ import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
 import { unknownLabel } from '../config/agent-names.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
-import { parseAgents, type RunOptions, splitRoleAgents } from '../config/run-options.ts'
+import { parseAgents, splitRoleAgents } from '../config/run-options.ts'
+import { workingOptions } from '../methods/working-options.ts'
 import { type AgentEntry, entrySetting, recordedName } from './config-agents.ts'
+import { agentsOfFile, type NamedAgent } from './dev-agents.ts'
 import { agentsOfMethods } from './method-agents.ts'
 import { equalJudgeProblems } from './select-judges.ts'
 
@@ -32,11 +32,8 @@ export interface SelectedAgents {
   named: NamedAgent[]
   /** Names that cannot be agents, which have been reported. */
   invalid: readonly string[]
-}
-
-interface NamedAgent {
-  where: string
-  name: string
+  /** What the config file says of agents and dev mode leaves for live mode, such as `roles.solver: cheap`; none in live mode. */
+  leftForLive: readonly string[]
 }
 
 /** Selects the agents of the chosen methods from the command line and the config file. Adds every problem to `problems`. */
@@ -66,7 +63,8 @@ export function selectAgents(
   const setLabels = all === undefined ? [] : splitAgents(all, problems)
   const typed = parseAgents(problems, setLabels[0], options.agent ?? [], roles)
   // `--agents` on the command line replaces every role of the config file.
-  const usesFile = mode === 'live' && (options.agents === undefined || given.isFromFile('agents'))
+  const isOfFile = options.agents === undefined || given.isFromFile('agents')
+  const usesFile = mode === 'live' && isOfFile
   const fileRoles = (usesFile && config?.config.roles) || {}
   const named: NamedAgent[] = []
   const unknown: string[] = []
@@ -94,7 +92,7 @@ export function selectAgents(
   }))
   const agentSets = sets.length > 1 ? sets : undefined
   if (agentSets) problems.push(...equalSetProblems(agentSets, own.methods))
-  problems.push(...missingAgentProblems(own.methods, agents))
+  problems.push(...missingAgentProblems(own.methods, agents, strategies))
   const judges = givenJudges?.map((text) => name(`--judges ${text}`, text))
   problems.push(...equalJudgeProblems(judges ?? []))
   const inUse = [
@@ -108,18 +106,36 @@ export function selectAgents(
   return {
     ...{ agents, agentSets, methods: own.methods, judges, named },
     ...{ settings: withWindows(own.settings, settings), invalid: [...own.invalid, ...unknown] },
+    leftForLive: isOfFile && !usesFile ? agentsOfFile(config?.config, own.methods, { entryOf, typed }) : [],
   }
 }
 
-function missingAgentProblems(methods: readonly Method[], agents: Names): Problem[] {
+function missingAgentProblems(
+  methods: readonly Method[],
+  agents: Names,
+  strategies: readonly KnownStrategy[],
+): Problem[] {
   const missing = methods.flatMap(({ roles = [], agents: own }) =>
     roles.filter((role) => !ofRole({ ...agents, ...own }, role)),
   )
   return [...new Set(missing)].map((role) => ({
     where: '--mode live',
     what: `role "${role}" has no agent`,
-    fix: `Add --agent ${role}=PROVIDER:MODEL, or --agents PROVIDER:MODEL for all roles.`,
+    fix: `Add --agent ${role}=PROVIDER:MODEL, or --agents PROVIDER:MODEL for all roles.${withoutRole(role, methods, strategies)}`,
   }))
+}
+
+/** Says with which options methods do not ask a role; empty if one of them always does. */
+function withoutRole(role: string, methods: readonly Method[], strategies: readonly KnownStrategy[]): string {
+  const asking = methods.filter(({ roles = [] }) => roles.includes(role))
+  const ways = asking.map((method) => {
+    const strategy = strategies.find((one) => one.strategy.name === method.strategy)?.strategy
+    const works = (options: Method['options']) =>
+      !roleNames({ ...method, options }, strategies).includes(role)
+    return strategy ? workingOptions(strategy, method.options, works) : []
+  })
+  if (ways.some((way) => way.length === 0)) return ''
+  return asking.map(({ label }, i) => ` Without it, ${label} works with ${ways[i]?.join(' or ')}.`).join('')
 }
 
 /** Splits `A,B` into its agents. Every method runs with each of them. */
@@ -195,46 +211,4 @@ function settingsOf(named: Readonly<Record<string, AgentEntry>>, used: ReadonlyS
       settings[name] = { ...settings[name], ...entrySetting(agent) }
   }
   return settings
-}
-
-function reasonOf(name: string): string | undefined {
-  const reach = agentReach(name)
-  if (reach === 'model') return 'asks a real model'
-  return reach === 'program' ? 'starts a real agent CLI' : undefined
-}
-
-/** Returns the names that dev mode may allow. Agents with other names are not created. */
-export function namesAllowedInDev(names: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(names).filter(([, name]) => reasonOf(name) === undefined))
-}
-
-/**
- * Returns the problems of the agents that were named for a run in dev mode, which allows neither paid agents nor programs.
- * `created` holds the agents that could be created: only a loaded module says whether it is paid.
- */
-export function devAgentProblems(
-  named: readonly NamedAgent[],
-  created: ReadonlyMap<string, Agent>,
-  { dev, mode }: Pick<RunOptions, 'dev' | 'mode'>,
-): Problem[] {
-  const typed = dev ? '--dev' : mode === 'dev' ? '--mode dev' : undefined
-  const fix =
-    typed === undefined ? 'Add --mode live to use it.' : `Replace ${typed} by --mode live to use it.`
-  return named.flatMap(({ where, name }) => {
-    const agent = created.get(name)
-    const reason = reasonOf(name) ?? (agent && isPaidOrProgram(agent) ? 'is paid' : undefined)
-    return reason === undefined
-      ? []
-      : [{ where, what: `the agent ${name} ${reason}, which dev mode does not allow`, fix }]
-  })
-}
-
-/** Returns the same problems for a run folder that says dev mode. Its run.json may have been edited, so the agents are checked again. */
-export function resumedDevAgentProblems(folder: string, agents: ReadonlyMap<string, Agent>): Problem[] {
-  const restricted = [...agents.values()].filter(isPaidOrProgram)
-  return restricted.map(({ name, isProgram }) => ({
-    where: `${folder}/run.json`,
-    what: `the run was started in dev mode, but its agent ${name} is ${isProgram ? 'a program' : 'paid'}`,
-    fix: 'Start a new run with --mode live.',
-  }))
 }

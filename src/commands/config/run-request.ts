@@ -11,6 +11,7 @@ import {
   settingsIn,
 } from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { knownFields } from '../../yaml/schema-fields.ts'
 import { runLimitOptions } from './budget-options.ts'
 import { type RunOptions, toOptionText } from './run-options.ts'
@@ -95,7 +96,7 @@ const Request = z.strictObject({ ...Object.fromEntries(settingFields), ...ownFie
  * ignored silently.
  */
 function validateRequest(request: RunRequest): void {
-  const { error } = Request.safeParse(request, { jitless: true })
+  const { error } = Request.safeParse(request, { ...inWords, jitless: true })
   if (!error) return
   throw new UserError(
     error.issues.flatMap((issue): Problem[] => {

@@ -16,6 +16,10 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--format <name>', 'one of the formats below', 'text')
     .option('--baseline <label>', 'the method that the others are compared with (default: as in the run)')
     .option('--tasks', 'also print the table by task')
+    .option(
+      '--section <name>',
+      'print only this section: screen, methods, tasks, comparison, coordination, mechanisms, judges, toolSavings, …',
+    )
     .option('--pairs', 'print only the comparisons of pairs')
     .option('--columns <keys>', 'print one table with these columns: of methods, with --pairs of pairs')
     .option('--interactions', 'print only how the difference between methods depends on the agents')

@@ -6,8 +6,8 @@ import type { CommandAction } from './running.ts'
 const showHelp = `
 --failed, --method and --task go together: a trial is listed if
 all of them fit. They filter the list of a run, so they do not go
-with TRIAL or with tables. --methods goes with --task and --full
-alone.`
+with TRIAL or with tables. --methods goes with --task, --full and
+--no-answers alone.`
 
 /** Adds the commands that look into a run or into this machine. */
 export function addInspecting(program: Command, action: CommandAction): void {
@@ -21,6 +21,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .option('--task <name>', 'list only trials of this task; with --methods: the task to compare them on')
     .option('--methods <a,b>', 'with --task: answers or files, diff, verdicts and cost of two methods')
     .option('--full', 'print prompts, replies, answers and diffs in full')
+    .option('--no-answers', 'leave out the right answers, which are read from the tasks: for shared screens')
     .option('--transitions', 'print the states of workflows: visits, results, agents')
     .option('--breaks', 'print the rules of workflows that broke, and what was decided')
     .option('--tokens', 'print tokens and cost by state, agent and session, and how full contexts were')

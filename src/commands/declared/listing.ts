@@ -92,6 +92,7 @@ function addTasksCommands(program: Command, action: CommandAction): void {
     .option('--json', 'print JSON')
     .option('--parallel <n>', 'tasks to prove at the same time (default: number of processors)')
     .option('--quick', 'one round, and no generated mutants')
+    .option('--trust-code', 'run the functions that a table names in its column of graders; read them first')
     .option(
       '--mutants <n>',
       'small errors that bench makes in each reference, tried once; one that passes is listed and fails no proof (default: 4; with --quick: 0)',
@@ -149,7 +150,9 @@ function addNewCommands(tasks: Command, action: CommandAction): void {
     .action(action(() => import('../repository/new-commit.ts')))
   const question = made
     .command('question')
-    .description('write a task that asks for an answer; what is not given is asked for')
+    .description(
+      'write a task that asks for an answer; what is not given is asked for. For many, take a spreadsheet: csv:FILE',
+    )
     .option('--question <text>', 'the question')
     .option('--answer <text>', 'the right answer')
     .option('--options <list>', 'for a choice: the options, separated by |')

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { strategies } from '../../../strategies/index.ts'
-import { packageRoot } from '../../base/package-root.ts'
+import { packageRoot, strategyDigests } from '../../base/package-root.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { readPrograms } from '../../loop/stage/program.ts'
 import type { Strategy } from '../../strategy.ts'
@@ -12,6 +12,8 @@ import { documentsFor } from './documents.ts'
 
 /** Returns the built-in strategies, each with a digest of its source and of the modules that strategies share. */
 export function builtInStrategies(): KnownStrategy[] {
+  const built = strategyDigests()
+  if (built) return strategies.map((strategy) => ({ strategy, digest: built[strategy.name] as string }))
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? '.ts' : '.js'
   const base = isSource ? packageRoot() : join(packageRoot(), 'dist')

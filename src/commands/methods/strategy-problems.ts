@@ -4,6 +4,7 @@ import { isPromise } from '../../schema/method/ask-options.ts'
 import { Declaration, type Flow, isSequence } from '../../schema/method/declaration.ts'
 import type { Strategy } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 
 const name = z
   .string('must be a text')
@@ -21,7 +22,7 @@ const fields = {
     .unknown()
     .superRefine((value, context) => {
       if (value === undefined || typeof value === 'function') return
-      for (const { path, message } of Declaration.safeParse(value).error?.issues ?? [])
+      for (const { path, message } of Declaration.safeParse(value, inWords).error?.issues ?? [])
         context.addIssue({ code: 'custom', path, message })
     })
     .optional(),
@@ -54,12 +55,12 @@ const Shape = z.strictObject(fields, {
 
 /** Returns every problem of what a file exports as a strategy, each as `field: fact`; empty if it can run. */
 export function strategyProblems(value: unknown): string[] {
-  const { data, error } = Shape.safeParse(value)
+  const { data, error } = Shape.safeParse(value, inWords)
   if (error)
     return error.issues.map(
       ({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
     )
-  const defaults = data.options.safeParse({})
+  const defaults = data.options.safeParse({}, inWords)
   if (defaults.error)
     return defaults.error.issues.map(
       ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
@@ -88,7 +89,7 @@ export function declarationProblems(strategy: Strategy, values: Record<string, u
     ;(declared as Promise<unknown>).catch(() => {})
     return ['declaration: is a promise; write its function without `async`']
   }
-  const { data, error } = Declaration.safeParse(declared)
+  const { data, error } = Declaration.safeParse(declared, inWords)
   if (!data)
     return error.issues.map(({ path, message }) => `${['declaration', ...path].join('.')}: ${message}`)
   const named = namesIn(data.flow)

@@ -12,6 +12,7 @@ import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { needsJudges, type Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { usualLimitText } from '../config/trial-limits.ts'
 
@@ -103,7 +104,7 @@ function limitsOf({ limits, usualLimits }: RunManifest): Pick<PlanInput, 'limits
 /** Returns the profile that the run's simulated agents had when it started. Throws `UserError` if run.json holds an invalid one. */
 export function profileFromManifest(manifest: RunManifest): Profile | undefined {
   if (!manifest.profile) return undefined
-  const { data, error } = Profile.safeParse(manifest.profile.content, { jitless: true })
+  const { data, error } = Profile.safeParse(manifest.profile.content, { ...inWords, jitless: true })
   if (data) return data
   throw new UserError({
     where: 'run.json profile.content',

@@ -46,8 +46,8 @@ export async function tryReadTasks(
 ): Promise<ReadonlyMap<string, Task>> {
   const { redact } = findRunSecrets(manifest.secrets ?? [])
   try {
-    const tasks = plannedTasks(manifest, await selectedTasks(folder, manifest, redact))
-    return new Map(tasks.map((task) => [task.ref, task]))
+    const { tasks } = await selectedTasks(folder, manifest, redact)
+    return new Map(plannedTasks(manifest, tasks).map((task) => [task.ref, task]))
   } catch (error) {
     if (error instanceof UserError) return new Map()
     throw error

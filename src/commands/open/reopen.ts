@@ -47,13 +47,14 @@ export async function reopenRun(
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
   const { folder, manifest: asBegun } = openRun(run)
   const moved = relocateRun(asBegun, parts.prefer ?? 'there')
+  const { redact, unset } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
+  const { tasks: selected, programs } = await selectedTasks(folder, moved, redact)
   await requireTrustedCode(folder, moved, {
     trusted: parts.trusted === true,
     startsServers: parts.goesOn === true,
+    graders: programs,
     signal: parts.signal ?? new AbortController().signal,
   })
-  const { redact, unset } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
-  const selected = await selectedTasks(folder, moved, redact)
   const strategies = await strategiesOf(moved)
   const manifest = await settleChanges(folder, moved, { tasks: selected, strategies, unset }, parts)
   const planned = plannedTasks(manifest, selected)

@@ -7,28 +7,28 @@ import { readFirstManifest } from '../../loop/record/run-folder.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import type { Task } from '../../schema/task.ts'
+import type { NamedProgram } from '../../suites/suite.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { readSavedRequest } from '../tasks/request-task.ts'
 import { planFromManifest } from './create-session.ts'
 
 /**
- * Returns the tasks that the run's selection gives now, redacted, by their refs. A run with a filter has only the tasks that it drew: of
+ * Returns the tasks that the run's selection gives now, redacted, by their refs, and the code that their tables name. A run with a filter has only the tasks that it drew: of
  * a source that was changed the filter could draw others. Throws `UserError` if a task cannot be read.
  */
 export async function selectedTasks(
   folder: string,
   manifest: RunManifest,
   redact: Redactor | undefined,
-): Promise<Task[]> {
-  const tasks = manifest.request
-    ? [readSavedRequest(folder)]
-    : (
-        await readSelection(manifest.taskSelectors.join(','), manifest.seed, {
-          skipInvalid: manifest.skipInvalid !== undefined,
-        })
-      ).tasks
+): Promise<{ tasks: Task[]; programs: readonly NamedProgram[] }> {
+  const { tasks, programs } = manifest.request
+    ? { tasks: [readSavedRequest(folder)], programs: [] }
+    : await readSelection(manifest.taskSelectors.join(','), manifest.seed, {
+        skipInvalid: manifest.skipInvalid !== undefined,
+      })
   const drawn = manifest.taskFilter && new Set(manifest.tasks.map(({ ref }) => refOfVersion(ref)))
-  return tasks.filter(({ ref }) => !drawn || drawn.has(ref)).map((task) => redactTask(task, redact))
+  const kept = tasks.filter(({ ref }) => !drawn || drawn.has(ref))
+  return { tasks: kept.map((task) => redactTask(task, redact)), programs }
 }
 
 /** Returns those of the tasks that a run's plan names, under their names in the run. */

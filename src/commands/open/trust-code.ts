@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { RunManifest } from '../../schema/run/run.ts'
+import type { NamedProgram } from '../../suites/suite.ts'
 import { agentNamesByRole, moduleOf } from '../agents/make-agents.ts'
 import { toolServers } from '../tools/tool-files.ts'
+import { graderPower } from '../trust/grader-code.ts'
 import {
   agentPowers,
   filePower,
@@ -16,7 +18,16 @@ import { requireTrust } from '../trust/require-trust.ts'
 import { verifyOrigin } from './run-origin.ts'
 
 /** Reports whether a run takes something for which the user of another machine would be asked. */
-export const takesPowers = (manifest: RunManifest): boolean => runPowers(manifest, true).some(isAsked)
+export const takesPowers = (manifest: RunManifest): boolean =>
+  manifest.graderFiles !== undefined || runPowers(manifest, true).some(isAsked)
+
+interface Opening {
+  trusted: boolean
+  startsServers: boolean
+  /** Code that the tables of the run name now, whatever its run.json says. */
+  graders: readonly NamedProgram[]
+  signal: AbortSignal
+}
 
 /**
  * Checks before a run folder is resumed or replayed that it may take what it names. It may if this user started the run, or if the
@@ -25,11 +36,12 @@ export const takesPowers = (manifest: RunManifest): boolean => runPowers(manifes
 export async function requireTrustedCode(
   folder: string,
   manifest: RunManifest,
-  { trusted, startsServers, signal }: { trusted: boolean; startsServers: boolean; signal: AbortSignal },
+  { trusted, startsServers, graders, signal }: Opening,
 ): Promise<void> {
   if (trusted || verifyOrigin(folder)) return
-  const texts = [readFileSync(join(folder, 'run.json'), 'utf8')]
-  const run = { name: folder, texts, powers: runPowers(manifest, startsServers) }
+  const texts = [readFileSync(join(folder, 'run.json'), 'utf8'), ...graders.map(({ digest }) => digest)]
+  const powers = [...runPowers(manifest, startsServers), ...graders.map(graderPower)]
+  const run = { name: folder, texts, powers }
   const about = 'was not started by you at this path, and would do this with your permissions'
   await requireTrust([run], { trusted, signal, about })
 }

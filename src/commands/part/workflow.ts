@@ -9,6 +9,7 @@ import { runProcessSync } from '../../sandbox/machine/start-process.ts'
 import { ChainState, WorkflowId } from '../../schema/stage/chain-state.ts'
 import type { Files } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 
 /** The words of `bench stage`, and the text of `--request`. */
 export interface StageWords {
@@ -34,7 +35,7 @@ export interface OpenedWorkflow {
 
 /** Opens and locks the workflow; a new one is made first. Throws `UserError`, such as when another process holds the lock. */
 export function openWorkflow(words: StageWords): OpenedWorkflow {
-  const checked = WorkflowId.safeParse(words.workflow)
+  const checked = WorkflowId.safeParse(words.workflow, inWords)
   if (!checked.success)
     throw new UserError(problemOf(words, `the workflow id ${checked.error.issues[0]?.message}`))
   const home = join('.bench', words.workflow)

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { type ImportedReplies, importSources } from '../../recorded/import-source.ts'
@@ -6,8 +6,10 @@ import { nameTasks } from '../../recorded/name-tasks.ts'
 import { counted, formatCount } from '../../reports/words/numbers.ts'
 import { type RecordedReply, RepliesHeader, repliesFormat } from '../../schema/ledger/recorded-replies.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { isRunFolder, refuseFolder, runFileProblem, writeOut } from '../terminal/output-file.ts'
 import { say } from '../terminal/say.ts'
+import { isLater } from '../values/parse-values.ts'
 import { repliesOfRuns, type ToWrite } from './replies-of-run.ts'
 
 interface ImportOptions {
@@ -39,8 +41,16 @@ export default async function importReplies(
       what: 'is no .jsonl or .jsonl.gz file',
       fix: 'Write --out replies.jsonl.gz.',
     })
+  if (date !== undefined && isLater(date))
+    problems.push({ where: `--date ${date}`, what: 'is in the future', fix: fixes.date })
   if (problems.length > 0) throw new UserError(problems)
   refuseFolder(out, 'replies.jsonl.gz')
+  if (existsSync(out as string))
+    throw new UserError({
+      where: `--out ${out}`,
+      what: 'exists already, and the replies in it may be part of a run',
+      fix: 'Give another name, or remove the file first.',
+    })
   const needed = runFileProblem('--out', out as string)
   if (needed) throw new UserError(needed)
   const found = await readAll(files, options)
@@ -54,7 +64,7 @@ export default async function importReplies(
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('')
   writeOut(out?.endsWith('.gz') ? gzipSync(lines, { level: 9 }) : lines, out)
-  for (const note of found.notes) say(note)
+  for (const note of [...found.notes, ...(found.told ?? [])]) say(note)
   const tasks = new Set(found.replies.map(({ task }) => task)).size
   say(
     `${counted(found.replies.length, 'reply', 'replies')} of ${header.model} to ${counted(tasks, 'task')} in ${out}: bench --tasks … --methods baseline --agents recorded:${out}`,
@@ -84,7 +94,10 @@ async function readAll(files: readonly string[], options: ImportOptions): Promis
   return repliesOfSources(files, options)
 }
 
-async function repliesOfSources(files: readonly string[], { tasks: text }: ImportOptions): Promise<ToWrite> {
+async function repliesOfSources(
+  files: readonly string[],
+  { tasks: text, model }: ImportOptions,
+): Promise<ToWrite> {
   if (text === undefined)
     throw new UserError({
       where: '--tasks',
@@ -92,24 +105,33 @@ async function repliesOfSources(files: readonly string[], { tasks: text }: Impor
       fix: 'Select the tasks that were answered, as for a run: --tasks gsm8k:test.jsonl. Their names here are found by id and prompt.',
     })
   const { tasks } = await selectTasks(text, 1)
-  const imported = await importSources(files, nameTasks(tasks))
+  const imported = await importSources(files, nameTasks(tasks), model)
   const refs = tasks.map(({ ref }) => ref)
-  const notes = findingTexts(imported, refs)
+  const notes = findingTexts(imported, refs, model)
   if (imported.replies.length === 0)
     throw new UserError({
       where: files.join(', '),
       what: `has no reply to a task of --tasks ${text}${notes.length > 0 ? ` (${notes.at(-1)})` : ''}`,
       fix: 'Select the tasks that were answered; bench tasks SELECTION lists their names.',
     })
-  return { replies: imported.replies, origin: {}, prompts: 'source', notes }
+  const { byPrompt, models } = imported.findings
+  const [named] = models.size === 1 ? [...models.keys()] : []
+  return {
+    ...{ replies: imported.replies, origin: named === undefined ? {} : { model: named } },
+    ...{ prompts: 'source', notes },
+    told: byPrompt.length > 0 ? [`${counted(byPrompt.length, 'reply', 'replies')} named by the prompt`] : [],
+  }
 }
 
 /** Returns the first line of the file. Throws `UserError` with all that is missing or wrong. */
 function headerOf(origin: ToWrite['origin'], { replies, prompts, notes }: ToWrite): RepliesHeader {
-  const { data, error } = RepliesHeader.safeParse({
-    ...{ format: repliesFormat, ...origin, prompts, replies: replies.length },
-    ...(notes.length > 0 && { notes }),
-  })
+  const { data, error } = RepliesHeader.safeParse(
+    {
+      ...{ format: repliesFormat, ...origin, prompts, replies: replies.length },
+      ...(notes.length > 0 && { notes }),
+    },
+    inWords,
+  )
   if (data) return data
   throw new UserError(
     error.issues.map(({ path: [field], message }) => {
@@ -130,10 +152,15 @@ const fixes = {
   date: 'Say when they were recorded: --date 2025, 2025-03 or 2025-03-31',
 }
 
-/** Returns what was found in a source, a sentence each, with counts. `tasks`: those that the user selected. */
-function findingTexts({ replies, findings }: ImportedReplies, tasks: readonly string[]): string[] {
-  const { ignored, texts, beside, uncounted, empty, unclosed, unnamed, lines } = findings
+/** Returns what was found in a source, a sentence each, with counts. `tasks` and `model`: those that the user selected. */
+function findingTexts(
+  { replies, findings }: ImportedReplies,
+  tasks: readonly string[],
+  model: string | undefined,
+): string[] {
+  const { ignored, texts, beside, uncounted, empty, unclosed, unnamed, lines, models } = findings
   const answered = new Set(replies.map(({ task }) => task))
+  const others = [...models.keys()].filter((name) => name !== model).map((name) => name ?? 'no name')
   const suites = new Set(replies.map(({ task }) => task.split('/')[0]))
   const unanswered = tasks.filter((task) => !answered.has(task) && suites.has(task.split('/')[0]))
   const judged = (['read', 'correct'] as const).filter((field) => ignored.has(field))
@@ -158,11 +185,19 @@ function findingTexts({ replies, findings }: ImportedReplies, tasks: readonly st
       `${counted(texts, 'usage', 'usages')} with numbers written as texts, which were read as numbers`,
     beside > 0 &&
       `${counted(beside, 'reply', 'replies')} whose input did not count the cached tokens, which were added to it`,
+    findings.byId.length > 0 &&
+      `${counted(findings.byId.length, 'reply', 'replies')} named by the id alone, since no prompt tells the task: if the source counts its tasks in another way, they are replies to others`,
+    findings.cut.length > 0 &&
+      `${counted(findings.cut.length, 'reply', 'replies')} cut off by a limit, as the source says (finish_reason): ${listed(findings.cut)}`,
+    models.size > 1 &&
+      `${counted(sum([...models.values()]) - lines, 'reply', 'replies')} left out, since other models gave them: ${others.join(', ')}`,
     uncounted.length > 0 &&
       `${counted(uncounted.length, 'reply', 'replies')} without known tokens, so without a price: ${listed(uncounted)}`,
   ]
   return all.filter((text) => typeof text === 'string')
 }
+
+const sum = (counts: readonly number[]) => counts.reduce((total, one) => total + one, 0)
 
 const whys = {
   unknown: 'no selected task has their id or stands in their prompt',

@@ -4,7 +4,7 @@ import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { taskAsks } from '../../loop/plan/task-asks.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { verifyLedger } from '../../loop/record/verify-ledger.ts'
-import { counted } from '../../reports/words/numbers.ts'
+import { counted, present } from '../../reports/words/numbers.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RecordedReply, RepliesHeader } from '../../schema/ledger/recorded-replies.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
@@ -20,6 +20,8 @@ export interface ToWrite {
   origin: Partial<Pick<RepliesHeader, 'model' | 'source' | 'licence' | 'date'>>
   prompts: RepliesHeader['prompts']
   notes: string[]
+  /** What is said and not kept in the file. */
+  told?: string[]
 }
 
 /**
@@ -53,12 +55,14 @@ export async function repliesOfRuns(
     const task = refOfVersion(record.task)
     const sample = (samples.get(task) ?? 0) + 1
     samples.set(task, sample)
-    const { input, output, cached, reasoning } = step.tokens
+    const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = step.tokens
     return {
       ...{ task, sample, reply: step.reply ?? '' },
       tokens: {
         ...{ input, output },
         ...(cached !== null && { cached }),
+        ...(cacheWrite !== undefined && { cacheWrite }),
+        ...(cacheWriteHour !== undefined && { cacheWriteHour }),
         ...(reasoning !== undefined && { reasoning }),
       },
       ...(step.finish && { finish: step.finish }),
@@ -67,6 +71,7 @@ export async function repliesOfRuns(
   const dates = own.map(({ manifest }) => manifest.createdAt.slice(0, 10)).toSorted()
   const runs = [...new Set(own.map(({ manifest }) => manifest.id))]
   const empty = replies.filter(({ reply }) => reply.trim() === '').length
+  const cut = replies.filter(({ finish }) => finish === 'length').length
   return {
     replies,
     origin: {
@@ -74,7 +79,10 @@ export async function repliesOfRuns(
       ...(dates[0] !== undefined && { date: dates[0] }),
     },
     prompts: 'bench',
-    notes: empty > 0 ? [`${counted(empty, 'empty reply', 'empty replies')}, which will count as failed`] : [],
+    notes: present([
+      empty > 0 && `${counted(empty, 'empty reply', 'empty replies')}, which will count as failed`,
+      cut > 0 && `${counted(cut, 'reply', 'replies')} cut off by a limit`,
+    ]),
   }
 }
 

@@ -16,6 +16,8 @@ export interface ReportOptions {
   properties?: boolean
   /** Prints only the tasks that changed sides; adds them to a page and to JSON. */
   flips?: boolean
+  /** Prints only this section. */
+  section?: string
   /** Keys of the columns of one table, with commas between them. */
   columns?: string
   /** Adds the notes that define words and procedures. */
@@ -85,9 +87,21 @@ function tableProblems(options: ReportOptions): Problem[] {
       what: 'conflict: columns are chosen for the table of methods, or with --pairs of pairs',
       fix: 'Leave one of them out.',
     })
-  const alone = (['pairs', 'interactions', 'properties', 'flips', 'coordination'] as const).filter(
+  const alone = (['section', 'pairs', 'interactions', 'properties', 'flips', 'coordination'] as const).filter(
     (part) => options[part],
   )
+  if (options.section !== undefined && !['text', 'markdown'].includes(format))
+    problems.push({
+      where: `--section ${options.section}`,
+      what: `does not apply to ${format}`,
+      fix: 'Leave it out, or use --format text or markdown.',
+    })
+  if (options.section !== undefined && columns !== undefined)
+    problems.push({
+      where: '--section --columns',
+      what: 'conflict: columns are chosen for the table of methods, or with --pairs of pairs',
+      fix: 'Leave one of them out.',
+    })
   if (alone.length > 1)
     problems.push({
       where: alone.map((part) => `--${part}`).join(' '),
@@ -109,13 +123,13 @@ const noColumns = (columns: string, format: string): Problem => ({
   fix: 'Leave it out, or use --format latex, csv, markdown or text.',
 })
 
-function ofRunProblems(
-  { tasks, pairs, coordination, interactions, properties, flips, notes, out, figure, columns }: ReportOptions,
-  format: RunFormatName,
-): Problem[] {
+function ofRunProblems(options: ReportOptions, format: RunFormatName): Problem[] {
+  const { tasks, pairs, coordination, interactions, properties, flips, notes, section } = options
+  const { out, figure, columns } = options
   const problems: Problem[] = columns === undefined ? [] : [noColumns(columns, format)]
   for (const [flag, given] of [
     ['--tasks', tasks],
+    ['--section', section],
     ['--pairs', pairs],
     ['--coordination', coordination],
     ['--interactions', interactions],

@@ -83,6 +83,7 @@ async function trialsOf(
         brief: recorded > mostAtLength,
         contentOf,
         capture: manifest.capture,
+        sources: manifest.recorded,
         ...(task && { title: task.spec.title, instruction: task.instruction }),
       })
       const story = JSON.stringify(parts)

@@ -16,7 +16,8 @@ import { executeRun } from './execute.ts'
 import { type NewRun, resolveRun } from './new-run.ts'
 
 /** A requested run that passed all checks and was not started. */
-interface CheckedRun extends Pick<NewRun, 'manifest' | 'asked' | 'warnings'> {
+interface CheckedRun
+  extends Pick<NewRun, 'manifest' | 'asked' | 'warnings' | 'strategies' | 'agents' | 'tasks'> {
   given: MergedOptions
 }
 
@@ -31,8 +32,7 @@ export async function checkRun(
   const sandbox = selectSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, estimates, onWarning: () => {} }
   return withLocatedProblems(given, async () => {
-    const { manifest, asked, warnings } = await resolveRun(given, problems, [], tools)
-    return { given, manifest, asked, warnings }
+    return { given, ...(await resolveRun(given, problems, [], tools)) }
   })
 }
 

@@ -11,6 +11,7 @@ import { selectBaseline } from '../methods/matched-budgets.ts'
 import { selectMethods } from '../methods/select-methods.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
 import { requireTasksInside } from '../trust/config-tasks.ts'
+import { foreignGraders, foreignInTables } from '../trust/grader-code.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { agentPriceList } from './agent-price-list.ts'
 import { type NamedAgents, nameAgents } from './new-agents.ts'
@@ -33,7 +34,8 @@ export async function chooseCells(
   }
   const chosen = await collectProblems(problems, selectTasks, noTasks)
   const trust = { trusted: options.trustCode === true, signal: signal, lists: estimates === true }
-  await settleTrust(filesBeforeMethods(given), trust, problems)
+  const graders = (given.isFromFile('tasks') ? foreignGraders : foreignInTables)(chosen.programs)
+  await settleTrust([...filesBeforeMethods(given), ...graders], trust, problems)
   const selected = await selectMethods(options, config, problems, given.isFromFile('methods'))
   const asked = await nameAgents(given, mode, selected, chosen.tasks, problems)
   const bracket = options.bracket ? planBracket(asked, selected.strategies, problems) : undefined
@@ -63,7 +65,14 @@ export async function chooseCells(
   }
 }
 
-const noTasks = { tasks: [], selectors: [], taskFilter: undefined, request: undefined, notes: [] }
+const noTasks = {
+  tasks: [],
+  selectors: [],
+  taskFilter: undefined,
+  request: undefined,
+  notes: [],
+  programs: [],
+}
 
 /** Adds to a manifest how the agents of mixed methods are ordered from cheap to dear, with a note for each method. */
 export async function addBracket(

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
+import { readVerdicts } from '../../graders/verdicts/verdict-file.ts'
 import { counted, formatUsd } from '../../reports/words/numbers.ts'
 import { UserError } from '../../text/errors.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
@@ -12,6 +14,8 @@ import { parseDecimal } from '../values/parse-values.ts'
 import { checkRun, shownEstimate } from './checked-run.ts'
 import { limitNotes, mostCost } from './estimate-limits.ts'
 import { estimateText } from './estimate-text.ts'
+import { openVerdicts } from './kept-verdicts.ts'
+import { recordedCosts, recordedCostText } from './recorded-cost.ts'
 
 /** `--dry-run`: prints the estimate and runs nothing. Throws `UserError` with `--resume`, since only new runs are estimated. */
 export async function printEstimate(options: RunOptions, signal: AbortSignal): Promise<number> {
@@ -23,8 +27,16 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
     })
   const run = await checkRun(options, signal, { estimates: true })
   for (const warning of run.warnings) reportNote(warning)
-  if (run.manifest.recorded && options.estimateFrom === undefined && !options.json) {
-    process.stdout.write(`${wrapWords(asksNobody(run.manifest.trials), terminalWidth()).join('\n')}\n`)
+  for (const note of await verdictNotes(run.given.options)) reportNote(note)
+  if (run.manifest.recorded && options.estimateFrom === undefined) {
+    const costs = await recordedCosts(run)
+    const width = terminalWidth()
+    const text = options.json
+      ? JSON.stringify({ source: 'the recorded tokens', methods: costs }, null, 2)
+      : [...wrapWords(asksNobody(run.manifest.trials), width), '', ...recordedCostText(costs, width)]
+          .join('\n')
+          .trimEnd()
+    process.stdout.write(`${text}\n`)
     return 0
   }
   const estimate = await shownEstimate(options, run, signal)
@@ -44,7 +56,19 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
 
 // A simulation would only guess what the files hold.
 const asksNobody = (trials: number) =>
-  `${counted(trials, 'trial')} with recorded replies: the run asks nobody and costs nothing. Its bill is what the recorded tokens cost by --prices.`
+  `${counted(trials, 'trial')} with recorded replies: the run asks nobody and costs nothing. Its bill is what the recorded tokens cost by --prices:`
+
+/** Reads the file of verdicts as the run would. Throws `UserError` if it cannot be read. */
+async function verdictNotes({ verdicts, updateVerdicts, proveVerdicts }: RunOptions): Promise<string[]> {
+  const notes: string[] = []
+  const given = { verdicts, updateVerdicts, proveVerdicts, cwd: process.cwd() }
+  const kept = await openVerdicts(given, (note) => notes.push(note))
+  if (!kept || verdicts === undefined || notes.length > 0) return notes
+  const count = existsSync(verdicts) ? (await readVerdicts(verdicts)).verdicts.size : 0
+  return [
+    `--verdicts: ${verdicts} holds ${counted(count, 'verdict')} of code, which the run takes where they fit`,
+  ]
+}
 
 /**
  * Returns whether the run may start. If an agent is paid, and the estimate exceeds `--confirm-above` or is unknown, it asks

@@ -3,26 +3,21 @@ import { includesRecorded, includesSimulated, isSimulated } from '../../agents/p
 import { isSimulatedName, loadProfile } from '../../agents/simulated/load-profile.ts'
 import { distinctAgents, findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
-import type { RunPrices } from '../../schema/agent/prices.ts'
 import type { Profile } from '../../schema/agent/profile.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { dropInvalidNames } from '../agents/config-agents.ts'
+import { devAgentProblems, namesAllowedInDev } from '../agents/dev-agents.ts'
 import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/make-agents.ts'
 import { checkRecorded } from '../agents/recorded-agents.ts'
-import {
-  devAgentProblems,
-  namesAllowedInDev,
-  type SelectedAgents,
-  selectAgents,
-} from '../agents/select-agents.ts'
+import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
 import { selectJudges } from '../agents/select-judges.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
-import { fileProblems, selectPrices } from './new-prices.ts'
+import { checkPriceFile, selectPrices } from './new-prices.ts'
 
 /** The names of the agents of a new run, with their faults and profile. */
 export interface NamedAgents extends SelectedAgents {
@@ -71,11 +66,13 @@ export interface CreatedAgents {
   /** The agents by row and role. */
   rows: RowAgents
   /** The user's own prices of these agents. */
-  prices: Pick<RunPrices, 'file' | 'labels'>
+  prices: Pick<NonNullable<RunManifest['prices']>, 'file' | 'labels'>
   /** What is known of their recorded replies; undefined if none has some. */
   recorded: RunManifest['recorded']
   /** The settings of their providers. */
   providers: NonNullable<RunManifest['providers']>
+  /** What the user should know before the run. */
+  notes: readonly string[]
 }
 
 /** Creates the named agents. Adds every problem, and leaves out the agents that cannot be created. */
@@ -112,20 +109,27 @@ export async function createNamedAgents(
   const allowed = run.mode === 'dev' ? namesAllowedInDev(names) : names
   const created = await collectProblems(problems, () => makeAgents(allowed, parts), new Map<string, Agent>())
   if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, created, options))
-  if (selected) problems.push(...(await fileProblems(created, run, selected)))
+  const priceNotes = selected ? await checkPriceFile(created, run, selected, problems) : []
   const rows = findRowAgents(named, run.strategies, created, { allowMissing: true })
   const judges = (named.judges ?? []).flatMap((name) => created.get(name) ?? [])
   const isOfRecorded = includesRecorded(distinctAgents(rows))
   problems.push(...(isOfRecorded ? [] : mixedRows(rows)), ...simulatedJudges(judges, rows))
   const replies = await checkRecorded({ ...run, named, rows, judges }, problems)
-  replies.notes.forEach(tools.onWarning)
   return {
     ...{ created, judges, recorded: replies.recorded },
     asked: [...new Set([...distinctAgents(rows), ...judges])],
     rows,
     prices,
     providers,
+    notes: [...leftNotes(named, config), ...replies.notes, ...priceNotes],
   }
+}
+
+function leftNotes({ leftForLive }: NamedAgents, config: MergedOptions['config']): string[] {
+  if (leftForLive.length === 0 || !config) return []
+  return [
+    `${config.file} names agents that dev mode does not ask (${leftForLive.join(', ')}): simulated agents stand for them; add --mode live to ask them`,
+  ]
 }
 
 /** Returns the settings of the providers that these agents use. */

@@ -7,8 +7,9 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import type { Budgets } from '../../schema/limits.ts'
-import type { RunManifest, SkippedItems } from '../../schema/run/run.ts'
+import type { GuessedGraders, RunManifest, SkippedItems } from '../../schema/run/run.ts'
 import { statedNumbers, type Task } from '../../schema/task.ts'
+import type { NamedProgram } from '../../suites/suite.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { LiveManifest } from '../agents/live-manifest.ts'
@@ -38,7 +39,12 @@ export interface ManifestParts {
   given: MergedOptions
   settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
   name: RunName
-  chosen: Pick<RunManifest, 'taskFilter' | 'request'> & { selectors: string[]; skipped?: SkippedItems[] }
+  chosen: Pick<RunManifest, 'taskFilter' | 'request'> & {
+    selectors: string[]
+    skipped?: SkippedItems[]
+    guessed?: GuessedGraders[]
+    programs?: readonly Pick<NamedProgram, 'file'>[]
+  }
   tasks: readonly Pick<Task, 'ref' | 'digest' | 'spec' | 'instruction' | 'files'>[]
   named: NamedAgents
   simulated: boolean
@@ -60,7 +66,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings
   const { agentSets, faults, settings: agentSettings } = named
-  const { request, selectors, taskFilter } = parts.chosen
+  const { request, selectors, taskFilter, guessed = [], programs = [] } = parts.chosen
   const digests = agentDigests(Object.values(named.names), process.cwd())
   const manifest: RunManifest = {
     schemaVersion,
@@ -84,6 +90,8 @@ export function createManifest(parts: ManifestParts): RunManifest {
     ...(hasFields(agentSettings) && { agentSettings }),
     ...(hasFields(parts.providers) && { providers: parts.providers }),
     ...(options.skipInvalid && { skipInvalid: parts.chosen.skipped ?? [] }),
+    ...(guessed.length > 0 && { guessedGraders: guessed }),
+    ...(programs.length > 0 && { graderFiles: [...new Set(programs.map(({ file }) => file))] }),
     ...(config && { config: { file: config.file, digest: config.digest } }),
     ...(config?.config.capture && { capture: config.config.capture }),
     ...(options.gradeCandidates && { gradeCandidates: true as const }),

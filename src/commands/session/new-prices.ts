@@ -8,11 +8,11 @@ import {
   configPriceProblems,
   configPrices,
   hasUnmatchedPrice,
-  priceFileProblems,
   userPrices,
 } from '../agents/agent-prices.ts'
 import { agentsOfDocuments } from '../agents/document-agents.ts'
 import { hasPrices, knownBill } from '../agents/known-bill.ts'
+import { priceFileNotes, priceFileProblems } from '../agents/price-file.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 
@@ -28,8 +28,9 @@ export async function selectPrices(
   problems: Problem[],
 ): Promise<Pick<RunPrices, 'file' | 'labels'>> {
   const names = [...new Set(Object.values(namesByRole))]
-  // Dev mode asks nobody who has a price, and its agents may differ from those of the file.
-  if (config && mode === 'live') problems.push(...(await unmatchedPrices(config, names)))
+  // Simulated agents have no price, and they may stand for those of the file.
+  if (config && (mode === 'live' || names.some(hasPrices)))
+    problems.push(...(await unmatchedPrices(config, names)))
   const all = userPrices(options.prices, configPrices(config?.config))
   const labels = agentLabels(config?.config)
   const file = pricesOfAgents(all, names, labels)
@@ -59,18 +60,22 @@ async function documentAgentsOrNone(file: ConfigFile): Promise<string[]> {
   }
 }
 
-/** Returns the problems of the file of `--prices`, if the run has agents that it can be for. */
-export async function fileProblems(
+/** Returns what the file of `--prices` leaves open, if the run has agents that it can be for. Adds its problems. */
+export async function checkPriceFile(
   created: ReadonlyMap<string, Agent>,
-  { given: { options, config }, mode }: PricedRun,
+  { given: { options, config } }: Pick<PricedRun, 'given'>,
   { file }: Pick<RunPrices, 'file'>,
-): Promise<Problem[]> {
+  problems: Problem[],
+): Promise<string[]> {
   const agents = [...created.values()].filter(({ name }) => hasPrices(name))
-  if (options.prices === undefined || mode !== 'live' || agents.length === 0) return []
+  if (options.prices === undefined || agents.length === 0) return []
   const bills = await Promise.all(agents.map((agent) => knownBill(agent, file)))
-  return priceFileProblems(options.prices, {
+  const priced = {
     agents: agents.map(({ name }) => name),
     labels: agentLabels(config?.config),
     unpriced: bills.flatMap(({ agent, isPriced }) => (isPriced ? [] : [agent])),
-  })
+  }
+  const wrong = priceFileProblems(options.prices, priced)
+  problems.push(...wrong)
+  return wrong.length > 0 ? [] : priceFileNotes(options.prices, priced)
 }

@@ -79,7 +79,8 @@ export async function resolveRun(
   const comparison = decideComparison(options, compared, conditions, optionProblems)
   const askable = [...created.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
   const missing = { lacking: estimates ? [] : problems, isSilent: listed.length > 0 }
-  const live = await liveManifest(askable, prices, options.prices !== undefined, problems, missing)
+  const typed = { isTyped: options.prices !== undefined, leftForLive: named.leftForLive }
+  const live = await liveManifest(askable, prices, typed, problems, missing)
   const unpriced = await checkLimits({ given, settings, named, budgets, tasks, ...answering }, problems)
   const gated = { agents: asked, tasks, strategies: strategies.map(({ strategy }) => strategy), servers }
   const checked = await collectProblems(problems, () => requireSandbox(sandbox, gated), unchecked)
@@ -100,7 +101,7 @@ export async function resolveRun(
     warnings: [
       ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
       ...[...listed.flatMap(listedNotes), ...cells.warnings, ...chosen.notes, ...checked.notes],
-      ...notes,
+      ...[...answering.notes, ...notes],
       ...bracketed.notes,
     ],
   }

@@ -11,6 +11,8 @@ export interface ShowFlags {
   task?: string
   method?: string
   methods?: string
+  /** False: `--no-answers` was given. */
+  answers?: boolean
 }
 
 /** What `bench show` prints. */

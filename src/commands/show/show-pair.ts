@@ -12,12 +12,18 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
+import { rightAnswerText } from './right-answer.ts'
 import { findMethodName, findTaskName } from './trial-filter.ts'
 
 /** Returns one task under two methods as text. Throws `UserError` unless the run has the task and both methods. */
 export async function pairText(
   { folder, manifest }: { folder: string; manifest: RunManifest },
-  { task: wanted, methods, full }: { task: string; methods: string; full: boolean },
+  {
+    task: wanted,
+    methods,
+    full,
+    answers,
+  }: { task: string; methods: string; full: boolean; answers: boolean },
 ): Promise<string> {
   const run = shellWord(folder)
   const ref = findTaskName(wanted, manifest, run)
@@ -28,6 +34,7 @@ export async function pairText(
   return pairStory({
     ...{ run: folder, task: ref, names, full },
     ...(task && { title: task.spec.title, instruction: task.instruction }),
+    ...(answers && { right: rightAnswerText(task, manifest, { full }) }),
     epochs: epochPairs(folder, ref, names),
     handedInOf(record) {
       const steps = [...stepsOf(folder, record.trial, blobs)]

@@ -16,6 +16,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
 import { reportNote } from '../terminal/report-error.ts'
+import { rightAnswerText } from './right-answer.ts'
 
 /** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
 export const trialId = (folder: string, beginning: string) =>
@@ -25,7 +26,7 @@ export const trialId = (folder: string, beginning: string) =>
 export async function showTrial(
   folder: string,
   manifest: RunManifest,
-  { trial, full }: { trial: string; full: boolean },
+  { trial, full, answers }: { trial: string; full: boolean; answers: boolean },
 ): Promise<number> {
   const blobs = openBlobs(join(folder, 'blobs'))
   const tasks = await tryReadTasks(folder, manifest)
@@ -40,15 +41,28 @@ export async function showTrial(
     steps,
     full,
     capture: manifest.capture,
+    sources: manifest.recorded,
     traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }
   const text = record
-    ? trialStory({ record, ...input }) + keptWorkspaceText(folder, record)
+    ? trialStory({ record, ...input, ...(answers && { right: rightAnswerText(task, manifest, { full }) }) }) +
+      keptWorkspaceText(folder, record)
     : unfinishedStory({ heading, run: folder, ...input })
   process.stdout.write(text)
   return 0
+}
+
+/** Returns what is right for one task of a run, read from the task now. */
+export async function taskAnswer(
+  folder: string,
+  manifest: RunManifest,
+  task: string,
+  full: boolean,
+): Promise<string> {
+  const tasks = await tryReadTasks(folder, manifest)
+  return rightAnswerText(tasks.get(task), manifest, { full })
 }
 
 /** Returns the heading of a trial without a record, from the plan. */
@@ -63,6 +77,7 @@ function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string,
     agents: trial?.cell.agents ?? manifest.agents,
     ...(trial?.cell.agentSet !== undefined && { agentSet: trial.cell.agentSet }),
     simulated,
+    ...(manifest.recorded && { recorded: true as const }),
     profile: manifest.profile?.id ?? null,
   }
 }

@@ -8,6 +8,8 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
+import { foreignInTables } from '../trust/grader-code.ts'
+import { requireTrust } from '../trust/require-trust.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
 import { proofText } from './proof-text.ts'
 import { everyBuiltIn, type SelectionOptions, selectFiltered } from './select-filtered.ts'
@@ -17,6 +19,7 @@ interface CheckOptions extends SelectionOptions {
   parallel?: string
   quick?: boolean
   mutants?: string
+  trustCode?: boolean
 }
 
 /** Small errors that are generated in each reference. More take longer. */
@@ -35,14 +38,15 @@ export default async function check(selection: string | undefined, options: Chec
   )
   const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
   if (problems.length > 0) throw new UserError(problems)
-  const { tasks, notes } = await selectFiltered(selection ?? everyBuiltIn, options)
+  const { tasks, notes, programs } = await selectFiltered(selection ?? everyBuiltIn, options)
   for (const note of notes) reportNote(note)
+  const { signal } = new AbortController()
+  await requireTrust(foreignInTables(programs), { trusted: options.trustCode === true, signal })
   const required = [...new Set(tasks.flatMap(({ spec }) => spec.requires))]
   const missing = (await findTools(required)).filter(({ found }) => !found)
   const missingOf = ({ spec }: Task) => missing.filter(({ name }) => spec.requires.includes(name))
   const runnable = tasks.filter((task) => missingOf(task).length === 0)
   const { run } = lazySandbox('auto')
-  const { signal } = new AbortController()
   const progress = proofProgress(process.stderr)
   const { proveTasks } = await import('../../loop/proof/prove-tasks.ts')
   const proofs = await proveTasks(runnable, {

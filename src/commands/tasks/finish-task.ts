@@ -7,6 +7,7 @@ import { findTools } from '../../sandbox/tools/tools.ts'
 import { TaskSpec } from '../../schema/task.ts'
 import { loadTaskFolder, suiteOf } from '../../suites/native.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
@@ -16,7 +17,7 @@ import { proofText } from './proof-text.ts'
 export const idProblemIn =
   (out: string) =>
   (id: string): string | undefined =>
-    TaskSpec.shape.id.safeParse(id).error?.issues[0]?.message ??
+    TaskSpec.shape.id.safeParse(id, inWords).error?.issues[0]?.message ??
     (existsSync(join(out, id))
       ? `is the name of a folder that is there already: ${join(out, id)}`
       : undefined)
@@ -103,7 +104,7 @@ export interface TaskFolder {
 
 /** Returns the folder of a new task, `OUT/ID`. Throws `UserError` if the id is no name, or something is there. */
 export function newTaskFolder(out: string, id: string): string {
-  const parsed = TaskSpec.shape.id.safeParse(id)
+  const parsed = TaskSpec.shape.id.safeParse(id, inWords)
   if (!parsed.success)
     throw new UserError({
       where: `--id ${id}`,

@@ -46,8 +46,13 @@ export default async function newQuestion(given: QuestionOptions): Promise<numbe
       choices.length > 0 ? `${question}\n\n${choices.map((option) => `- ${option}`).join('\n')}` : question,
     solution: { 'answer.txt': `${answer}\n` },
   }
-  return untilInterrupted((signal) => finishTask(folder, parts, { signal, generate: 4 }))
+  return untilInterrupted((signal) => finishTask(folder, parts, { signal, generate: 4, next }))
 }
+
+const next = [
+  'Change it as you like.',
+  'Many questions are faster in a spreadsheet: bench tasks csv:FILE. Its rows may name any grader, a function or a judge, too.',
+]
 
 const choicesOf = (options = '') =>
   options

@@ -19,7 +19,7 @@ export async function selectRunTasks(
   if (options.part?.request) {
     const asked = { ...options.part.request, yes: options.yes }
     const { task, request, notes } = await createTextTask(asked, redact)
-    return { tasks: [task], selectors: [], taskFilter: undefined, request, notes }
+    return { tasks: [task], selectors: [], taskFilter: undefined, request, notes, programs: [] }
   }
   if (options.instruction === undefined && options.workspace === undefined) {
     if (options.include !== undefined && options.include.length > 0)
@@ -49,7 +49,7 @@ export async function selectRunTasks(
       fix: 'Add --workspace DIR, the folder that contains the path.',
     })
   const { task, request, notes } = await createRequestTask({ instruction, workspace, include, yes }, redact)
-  return { tasks: [task], selectors: [], taskFilter: undefined, request, notes }
+  return { tasks: [task], selectors: [], taskFilter: undefined, request, notes, programs: [] }
 }
 
 async function selectListed(selection: string, options: RunOptions, seed: number, problems: Problem[]) {

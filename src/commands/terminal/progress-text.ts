@@ -2,6 +2,7 @@ import { formatUsd } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { timeLeft, type WorkTimes } from './time-left.ts'
 
 interface RowDone {
   done: number
@@ -31,6 +32,7 @@ export interface ProgressState {
   /** Whether wrong solutions of them are tried out. */
   tries: boolean
   tasks: number
+  work: WorkTimes
   /** The trial that ended last. */
   last: string
 }
@@ -44,6 +46,8 @@ export function addTrial(state: ProgressState, record: TrialRecord, done: number
   if (record.passed) row.passed++
   state.rows.set(name, row)
   state.done = done
+  state.work.trials++
+  state.work.trialMs += record.wall.ms
   state.simulated ||= record.simulated
   state.costUsd += record.spent.costUsd ?? 0
   state.atLeast ||= record.spent.costUsd === null
@@ -65,13 +69,17 @@ export function progressText(state: ProgressState, now: number, width: number): 
 
 function partsOf(state: ProgressState, now: number): string[][] {
   const elapsed = Math.max(0, now - state.startedAt)
-  const left = timeLeft(state, elapsed)
+  const { work, trials, done, tasks } = state
+  const left = timeLeft(work, { trials: trials - done, tasks }, elapsed, now)
   const preparing = preparingForms(state)
   return [
     ...(preparing.length > 0 ? [] : [passedForms(state)]),
     left === undefined
       ? [duration(elapsed)]
-      : [`${duration(elapsed)}, about ${duration(left)} left`, duration(elapsed)],
+      : [
+          `${duration(elapsed)}, ${left.atLeast ? 'more than' : 'about'} ${duration(left.ms)} left`,
+          duration(elapsed),
+        ],
     [moneyText(state)],
     ...(preparing.length > 0 ? [preparing, passedForms(state)] : [[state.last]]),
     [rowsText(state)],
@@ -84,17 +92,6 @@ function passedForms({ rows, before }: ProgressState): string[] {
   if (graded === 0) return []
   const text = `${all.reduce((sum, row) => sum + row.passed, 0)}/${graded} passed`
   return before > 0 ? [`${text} since the resume`, text] : [text]
-}
-
-/** A few trials, or a few seconds, do not show a rate. */
-const [fewTrials, fewMs] = [3, 2000]
-
-/** Returns the time that the other trials take at the rate of this session, in ms; undefined if that is not known yet. */
-function timeLeft({ trials, done, before }: ProgressState, elapsed: number): number | undefined {
-  const ended = done - before
-  return ended < fewTrials || elapsed < fewMs || done >= trials
-    ? undefined
-    : (elapsed / ended) * (trials - done)
 }
 
 function moneyText({ costUsd, atLeast, maxCostUsd, dollarMark, simulated }: ProgressState): string {

@@ -5,6 +5,7 @@ import { alertText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
 import { addTrial, type ProgressState, progressText } from './progress-text.ts'
+import { noWork } from './time-left.ts'
 
 /** A stream that may be a terminal. */
 type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
@@ -78,7 +79,7 @@ export function createProgress(output: Output, quiet: boolean, simulation?: stri
       line(openingText(event, simulation))
       state.startedAt = now
     }
-    count(state, event)
+    count(state, event, now)
     const isLast = event.type === 'trial' && event.done === event.trials
     const shows = event.type === 'trial' || (event.type === 'prepare' && event.state === 'begin')
     if (shows && (isLast || isDue(now))) status(now)
@@ -110,10 +111,10 @@ export const onlyProgress =
 const emptyState = (startedAt: number): ProgressState => ({
   ...{ trials: 0, done: 0, before: 0, startedAt, rows: new Map(), simulated: false, costUsd: 0 },
   ...{ atLeast: false, maxCostUsd: undefined, dollarMark: '', preparing: new Map(), tries: false },
-  ...{ tasks: 0, last: '' },
+  ...{ tasks: 0, work: noWork(), last: '' },
 })
 
-function count(state: ProgressState, event: RunEvent): void {
+function count(state: ProgressState, event: RunEvent, now: number): void {
   if (event.type === 'start') {
     const { trials, done, costUsd } = event
     Object.assign(state, { trials, done, before: done })
@@ -128,7 +129,13 @@ function count(state: ProgressState, event: RunEvent): void {
     state.tasks = event.tasks
     state.tries = event.tries
     state.preparing.set(event.task, event.number)
-  } else if (event.type === 'prepare') state.preparing.delete(event.task)
+    state.work.preparing.set(event.task, now)
+  } else if (event.type === 'prepare') {
+    state.preparing.delete(event.task)
+    state.work.prepared++
+    state.work.preparedMs += Math.max(0, now - (state.work.preparing.get(event.task) ?? now))
+    state.work.preparing.delete(event.task)
+  }
 }
 
 /** Returns the line of an event that is always printed; undefined for one that only shows how far the run is. */

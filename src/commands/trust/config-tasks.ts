@@ -1,17 +1,27 @@
 import { readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
 import type { RunDefaults } from '../../schema/run/config.ts'
-import { parseSource } from '../../suites/select.ts'
+import { parseGrader } from '../../suites/questions/settings.ts'
+import { type NamedSource, parseSource } from '../../suites/select.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 
 /** Returns the files and folders from which `run.tasks` of a config file reads tasks. */
-export function taskPaths({ tasks = [] }: RunDefaults): string[] {
+export const taskPaths = (run: RunDefaults): string[] => sourcesIn(run).map(({ path }) => path)
+
+/** Returns the files with functions that grade, which `run.tasks` of a config file names with `?grader=`. */
+export const taskGraders = (run: RunDefaults): string[] =>
+  sourcesIn(run).flatMap(({ path, parameters: { grader = '' } }) => {
+    const named = parseGrader(grader)
+    return typeof named === 'object' ? [join(dirname(path), named.file)] : []
+  })
+
+function sourcesIn({ tasks = [] }: RunDefaults): NamedSource[] {
   const items = [tasks].flat().flatMap((text) => String(text).split(','))
   return items.flatMap((item) => {
     try {
-      return item.includes(':') ? [parseSource(item.trim()).path] : []
+      return item.includes(':') ? [parseSource(item.trim())] : []
     } catch (error) {
       // Whoever reads the tasks tells this mistake.
       if (error instanceof UserError) return []
@@ -22,7 +32,7 @@ export function taskPaths({ tasks = [] }: RunDefaults): string[] {
 
 /** Returns what is wrong with the paths in `run.tasks`: a config file may name no more than a document may. */
 export const configTaskProblems = ({ config, where }: ConfigFile): Problem[] =>
-  taskPaths(config.run ?? {}).flatMap((path) => {
+  [...taskPaths(config.run ?? {}), ...taskGraders(config.run ?? {})].flatMap((path) => {
     const [problem] = [path, ...linksIn(path)].flatMap((one) => {
       const wrong = namedFileProblem('.', one)
       return wrong ? [{ ...wrong, what: `${one} ${wrong.what}` }] : []

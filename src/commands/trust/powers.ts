@@ -14,7 +14,7 @@ import type { ConfigFile } from '../config/config-file.ts'
 import { usualCalls } from '../config/trial-limits.ts'
 import { documentKind } from '../methods/documents.ts'
 import { splitCommand } from '../values/command-words.ts'
-import { taskPaths } from './config-tasks.ts'
+import { taskGraders, taskPaths } from './config-tasks.ts'
 
 /** What a file of somebody else can take, as messages say it. All but `agent` need the user's word: an agent is only spent on. */
 const powerWords = {
@@ -151,6 +151,7 @@ export function configPowers(
     ...safeguards(run).map(([field, value]) => of('safeguard', `${field}: ${value}`, where('run', field))),
     ...(run.approve?.startsWith('file:') ? [filePower(run.approve.slice(5), where('run', 'approve'))] : []),
     ...taskPaths(run).map((path) => filePower(path, where('run', 'tasks'))),
+    ...taskGraders(run).map((path) => programPower([path], where('run', 'tasks'))),
     ...(calls === 'none' || calls > usualCalls
       ? [of('safeguard', `calls: ${calls}`, where('limits', 'trial', 'calls'))]
       : []),

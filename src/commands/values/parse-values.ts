@@ -37,6 +37,11 @@ function wholeNumberProblem(text: string): string | undefined {
   return isWritten ? undefined : 'must consist of digits only'
 }
 
+/** Whether a year, month or day, such as 2025-03, has not begun anywhere on earth. */
+export const isLater = (date: string, now = Date.now()): boolean =>
+  /^\d{4}(?:-\d\d){0,2}$/.test(date) &&
+  date > new Date(now + 14 * 3_600_000).toISOString().slice(0, date.length)
+
 /** Parses one of a few words. Returns `fallback` if `text` is undefined, or, with a problem added, invalid. */
 export function parseChoice<Word extends string>(
   problems: Problem[],

@@ -4,7 +4,14 @@ import { readMathAnswer } from '../../replies/answers/math-answer.ts'
 import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { readChoice } from '../../replies/answers/options/read-choice.ts'
 import { requireExpectedAnswer } from '../expected.ts'
-import { binaryScore, emptyAnswerScore, type Grader } from '../grader.ts'
+import {
+  type AnswerEquality,
+  binaryScore,
+  emptyAnswerScore,
+  equalityOf,
+  type Grader,
+  type WithoutAnswer,
+} from '../grader.ts'
 import { meanTheSame } from './compare-answers.ts'
 import { Undecided } from './evaluate.ts'
 import { dropParser } from './read-latex.ts'
@@ -19,6 +26,13 @@ export const math: Grader<'math'> = ({ spec, task, answer }) => {
   const shown = JSON.stringify(found.text.length > 200 ? `${found.text.slice(0, 200)}…` : found.text)
   return binaryScore(spec.name, problem === undefined, `${shown} ${problem ?? 'is right'}`)
 }
+
+/** Two answers are the same if either would be right where the other is expected. */
+export const mathEquality = ({ extract }: WithoutAnswer<'math'>): AnswerEquality =>
+  equalityOf(
+    (reply) => readMathAnswer(reply, extract)?.text,
+    (one, other) => whyUnequal(one, other) === undefined || whyUnequal(other, one) === undefined,
+  )
 
 /** Returns the letter of an option that is the whole answer: `\\text{(E)}`. */
 const letterOf = (expected: string) => /^\(([A-J])\)$/.exec(stripMarkup(expected))?.[1]

@@ -5,7 +5,7 @@ import { packageRoot } from '../../base/package-root.ts'
 import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { shorten } from '../../text/shorten.ts'
+import { cutMiddle } from '../../text/shorten.ts'
 import { normalise } from '../expected.ts'
 import {
   harnessFolder,
@@ -91,7 +91,7 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
   const progress = parseProgress(result.stderr, secrets.progress)
   if (!progress.ready && !report && !result.truncated) {
     throw new InfrastructureError(
-      `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${shorten(result.stderr.trim()) || describeEnd(result)}`,
+      `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${cutMiddle(result.stderr.trim()) || describeEnd(result)}`,
     )
   }
   if (!report) return { results: [], ran: 0, fault: withTest(describeEnd(result), progress.last) }
@@ -200,7 +200,7 @@ function parseReport(output: string, token: string): TestReport | undefined {
     else if (kind === 'stalled') report.stalled = true
     else if (kind === 'gone') report.gone = true
     else if (kind !== undefined && kind !== 'finished' && kind !== '') {
-      add(report, kind, JSON.parse(name), shorten(normalise(JSON.parse(message))))
+      add(report, kind, JSON.parse(name), cutMiddle(normalise(JSON.parse(message))))
     }
   }
   return report

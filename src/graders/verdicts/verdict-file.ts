@@ -9,6 +9,7 @@ import { Verdict, type VerdictsBasis, VerdictsHeader, verdictsFormat } from '../
 import { readLines } from '../../suites/files/read-lines.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 
 /** A file of verdicts as it was read. */
 export interface VerdictFile {
@@ -54,7 +55,7 @@ export async function readVerdicts(path: string): Promise<VerdictFile> {
 const remedy = 'Restore it from a copy, or remove it and make it again with --update-verdicts.'
 
 function readHeader(text: string, path: string): VerdictsHeader {
-  const { data, error } = VerdictsHeader.safeParse(parsed(text), { jitless: true })
+  const { data, error } = VerdictsHeader.safeParse(parsed(text), { ...inWords, jitless: true })
   if (data) return data
   const [issue] = error.issues
   const field = issue?.path.join('.') ?? ''
@@ -66,7 +67,7 @@ function readHeader(text: string, path: string): VerdictsHeader {
 }
 
 function readVerdict(text: string, where: string): Verdict {
-  const { data, error } = Verdict.safeParse(parsed(text), { jitless: true })
+  const { data, error } = Verdict.safeParse(parsed(text), { ...inWords, jitless: true })
   if (data) return data
   const [issue] = error.issues
   const field = issue?.path.join('.') ?? ''
@@ -93,14 +94,19 @@ export function writeVerdicts(path: string, basis: VerdictsBasis, verdicts: Iter
   writeAtomic(path, (file) => writeFileSync(file, bytes))
 }
 
-/** Returns what verdicts of this machine depend on: the programs that run tests, Node and Python. */
-export async function verdictsBasis(): Promise<VerdictsBasis> {
+/**
+ * Returns what verdicts of this machine depend on: the programs that run tests, Node, and Python unless no task is in it. `without`: its
+ * version is null then, as where there is none.
+ */
+export async function verdictsBasis(
+  python: 'with Python' | 'without' = 'with Python',
+): Promise<VerdictsBasis> {
   const [node = ''] = process.versions.node.split('.')
-  const python = await findTool('python3')
+  const found = python === 'without' ? undefined : await findTool('python3')
   return {
     programs: programsDigest(),
     node,
-    python: python.found ? python.version.split('.').slice(0, 2).join('.') : null,
+    python: found?.found ? found.version.split('.').slice(0, 2).join('.') : null,
   }
 }
 

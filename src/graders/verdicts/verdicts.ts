@@ -9,7 +9,8 @@ import type { GradeResult } from '../grade.ts'
 import { judgedKey } from '../result-memory.ts'
 import { type VerdictFile, verdictName } from './verdict-file.ts'
 
-interface Results {
+/** What each kind of judging gives. */
+export interface Results {
   grade: GradeResult
   check: CheckResult
 }
@@ -25,7 +26,12 @@ interface JudgedWork<Kind extends keyof Results> {
   signal: AbortSignal
   /** Runs programs in the sandbox. */
   run: SandboxRun
+  /** The share of its time that a program may take if its verdict is to be kept; a half by default, since another machine may be slower. */
+  steadyShare?: number
 }
+
+/** A work, whoever judges it. */
+type Work = Pick<JudgedWork<keyof Results>, 'task' | 'files' | 'answer' | 'undelivered'>
 
 interface Judgement<Result> {
   result: Result
@@ -45,6 +51,10 @@ export interface Verdicts {
     work: JudgedWork<Kind>,
     judge: (run: SandboxRun) => Promise<Judgement<Results[Kind]>>,
   ): Promise<Judgement<Results[Kind]>>
+  /** Whether a work is kept as one that takes longer than a wrong solution may. */
+  isSlow(work: Work): boolean
+  /** Notes whether a work took longer than a wrong solution may; what is noted last counts. */
+  noteTime(work: Work, isSlow: boolean): void
   counts(): VerdictCounts
   /** Writes the file with the verdicts that this session adds: each of work that was judged equally every time. */
   save(): void
@@ -76,6 +86,12 @@ export function createVerdicts({ file, read, proved, write }: KeptVerdicts): Ver
   return {
     file,
     digest: read?.digest ?? null,
+    isSlow: (work) => kept.has(verdictName({ kind: 'slow', key: workKey(work) })),
+    noteTime(work, isSlow) {
+      const slow = { kind: 'slow' as const, key: workKey(work) }
+      if (isSlow) found.set(verdictName(slow), slow)
+      else found.delete(verdictName(slow))
+    },
     counts: () => ({ ...counts }),
     save() {
       const added = [...found.values()].filter((one) => one !== 'unsteady')
@@ -83,16 +99,16 @@ export function createVerdicts({ file, read, proved, write }: KeptVerdicts): Ver
     },
     async judge(work, judge) {
       const { kind, task, signal } = work
-      if (!isKept(kind, task)) return await judge(work.run)
+      if (!keepsVerdicts(kind, task)) return await judge(work.run)
       const name = { kind, key: workKey(work) }
-      const before = kept.get(verdictName(name))
       // A name has the kind in it.
+      const before = kept.get(verdictName(name)) as JudgedVerdict | undefined
       const known = before as unknown as Judgement<Results[typeof kind]> | undefined
       if (known && !(proved && isInPart(name.key, proved))) {
         counts.taken++
         return known
       }
-      const watched = watchPrograms(work.run)
+      const watched = watchPrograms(work.run, work.steadyShare)
       const now = await judge(watched.run)
       if (signal.aborted) return now
       const { result, level } = now
@@ -104,16 +120,18 @@ export function createVerdicts({ file, read, proved, write }: KeptVerdicts): Ver
         return known
       }
       counts.graded++
-      if (level !== undefined && watched.isSteady()) note(found, { ...name, level, result } as Verdict)
+      if (level !== undefined && watched.isSteady()) note(found, { ...name, level, result } as JudgedVerdict)
       return now
     },
   }
 }
 
+type JudgedVerdict = Extract<Verdict, { result: unknown }>
+
 /** Keeps a verdict, unless the same work had another one before. */
-function note(found: Map<string, Verdict | 'unsteady'>, verdict: Verdict): void {
+function note(found: Map<string, Verdict | 'unsteady'>, verdict: JudgedVerdict): void {
   const name = verdictName(verdict)
-  const before = found.get(name)
+  const before = found.get(name) as JudgedVerdict | 'unsteady' | undefined
   const isSteady =
     before === undefined ||
     (before !== 'unsteady' && canonicalJson(before.result) === canonicalJson(verdict.result))
@@ -124,7 +142,7 @@ function note(found: Map<string, Verdict | 'unsteady'>, verdict: Verdict): void 
  * Whether verdicts of a task may be kept: its tests run by the harness and nothing else of the machine than Node and Python. The version
  * of a package, or of a program that a command starts, is not in the file.
  */
-function isKept(kind: keyof Results, { spec }: Task): boolean {
+export function keepsVerdicts(kind: keyof Results, { spec }: Pick<Task, 'spec'>): boolean {
   if (!spec.requires.every((name) => name === 'node' || name === 'python3')) return false
   if (kind === 'check') return spec.checks !== undefined && spec.checks.runner !== 'command'
   const runs = spec.graders.filter((grader) => grader.kind === 'tests')
@@ -135,7 +153,7 @@ function isKept(kind: keyof Results, { spec }: Task): boolean {
   )
 }
 
-const workKey = ({ task, files, answer, undelivered }: JudgedWork<keyof Results>) =>
+const workKey = ({ task, files, answer, undelivered }: Work) =>
   digest({ work: judgedKey(task, files, answer), undelivered: undelivered ?? null })
 
 const isInPart = (key: string, { part, of }: VerdictsPart) =>
@@ -145,13 +163,13 @@ const isInPart = (key: string, { part, of }: VerdictsPart) =>
  * Wraps `run`, and tells whether another run would surely end as this one: no program ended by a limit or a signal, and none came near
  * its time, which another machine may exceed.
  */
-function watchPrograms(run: SandboxRun): { run: SandboxRun; isSteady(): boolean } {
+function watchPrograms(run: SandboxRun, share = 1 / 2): { run: SandboxRun; isSteady(): boolean } {
   let steady = true
   return {
     run: async (command) => {
       const result = await run(command)
       const ends = [result, ...(result.peer ? [result.peer] : [])]
-      if (result.timedOut || result.durationMs > command.timeoutMs / 2) steady = false
+      if (result.timedOut || result.durationMs > command.timeoutMs * share) steady = false
       // The second program is ended when the first has ended.
       if (ends.some(({ ended }) => ended !== undefined) || result.killedBy !== null) steady = false
       return result
@@ -163,7 +181,7 @@ function watchPrograms(run: SandboxRun): { run: SandboxRun; isSteady(): boolean 
 function unproved(
   file: string,
   { ref }: Task,
-  before: Verdict,
+  before: JudgedVerdict,
   now: unknown,
   isSame: boolean,
 ): InfrastructureError {

@@ -6,6 +6,7 @@ import { Finish } from '../../schema/ledger/step.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { ToolCall } from '../../schema/tool/tool-call.ts'
+import { inWords } from '../../text/issue-text.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { failures } from '../budget/failures.ts'
 
@@ -70,7 +71,7 @@ const Checked = z.object({
  */
 export function checkReply(given: AgentReply, redact: Redactor | undefined): AgentReply {
   const reply = isTooLong(given) ? withoutContent(given) : given
-  const [issue] = Checked.safeParse(reply).error?.issues ?? []
+  const [issue] = Checked.safeParse(reply, inWords).error?.issues ?? []
   if (!issue) return { ...reply, tokens: possibleTokens(reply.tokens) }
   return {
     text: '',

@@ -153,11 +153,14 @@ async function endWith<Answer extends { step: AskStep }>(
   }
 }
 
+/** Whether a server that failed had too much to do, so that fewer calls at once may help. */
+const isOverload = (message: string) => /^(?:503|529)\b|overloaded/i.test(message)
+
 function endOf({ tokens: { input, output }, error }: AskStep): CallEnd {
   const retryAfterMs = error?.retryAfterMs ?? 0
   return {
     tokens: input === null || output === null ? undefined : input + output,
-    refused: error?.reason === 'quota',
+    refused: error?.reason === 'quota' || (error?.reason === 'server' && isOverload(error.message)),
     // A longer wait means that the quota is used up: each call then finds out for itself and ends in error.
     ...(retryAfterMs <= maxRetryAfterMs && { retryAfterMs }),
   }

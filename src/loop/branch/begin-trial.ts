@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent } from '../../agents/agent.ts'
 import { includesRecorded, includesSimulated } from '../../agents/paid-or-simulated.ts'
+import { sameAnswerOf } from '../../graders/same-answer.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
@@ -14,14 +15,15 @@ import type { RunState, TrialState } from './trial-state.ts'
 import { createState } from './workspace.ts'
 
 /** Opens a trial, after what earlier sessions left of it. */
-export function openTrial(
+export async function openTrial(
   run: RunState,
   trial: Trial,
   task: Task,
   strategy: Strategy,
   recorded: PastTrial | undefined,
-): TrialState {
+): Promise<TrialState> {
   const { method, agentSet } = trial.cell
+  const sameAnswer = await sameAnswerOf(task)
   const callAbort = run.userCode || method.tools ? new AbortController() : undefined
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   const judges = needsJudges(task.spec) ? run.judges : []
@@ -36,6 +38,7 @@ export function openTrial(
       taskRef: refOfVersion(trial.cell.task),
       roles: rolesOf(strategy, method.options),
       options: method.options,
+      sameAnswer,
     },
     journal: openTrialJournal(recorded),
     bill: {

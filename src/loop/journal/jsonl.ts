@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { type ChecksumState, verifyChecksum } from './checksum.ts'
 import { type Line, readLines } from './lines.ts'
 
@@ -28,7 +29,7 @@ export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   place: LinePlace,
 ): z.output<Schema> {
-  const { data, error } = schema.safeParse(json)
+  const { data, error } = schema.safeParse(json, inWords)
   if (!error) return data
   const [issue] = error.issues
   throw damagedLine(`${issue?.path.join('.') || 'the line'}: ${issue?.message}`, place)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** A strategy with the digest of its source. */
@@ -50,9 +51,10 @@ export function readOptions(
   const written = readPairs(pairs, where, strategy, shape, problems)
   const { match, tools, values } = written
   const isOwn = (option: string) => Object.hasOwn(own, option) && !Object.hasOwn(values, option)
-  const parsed = strategy.options.safeParse({ ...own, ...values }, { jitless: true }) as z.ZodSafeParseResult<
-    Record<string, unknown>
-  >
+  const parsed = strategy.options.safeParse(
+    { ...own, ...values },
+    { ...inWords, jitless: true },
+  ) as z.ZodSafeParseResult<Record<string, unknown>>
   for (const issue of parsed.error?.issues ?? [])
     problems.push({
       where: base && isOwn(String(issue.path[0])) ? placeOf(String(issue.path[0]), strategy, base) : where,

@@ -1,6 +1,7 @@
 import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import { injectFaults } from '../../agents/faults.ts'
 import type { KindOfWork } from '../../ask.ts'
+import type { SameAnswer } from '../../graders/same-answer.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { Method, Trial } from '../../schema/ledger/trial.ts'
@@ -27,6 +28,8 @@ export interface TrialPlan {
   agents: RoleAgents
   /** The method's options, with the attempts of a matched budget. */
   options: Readonly<Record<string, unknown>>
+  /** How two replies to the task are compared. */
+  sameAnswer: SameAnswer
   matched?: MatchedBudget
   /** Where a judge is asked: the work that it judges. Its asks are on no method's bill. */
   judgedWork?: JudgedWork

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
+import type { GuessedGraders, SkippedItems } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { loadSuite } from '../../suites/load-suite.ts'
 import { recognisePath } from '../../suites/recognise.ts'
 import { importers } from '../../suites/registry.ts'
 import { type NamedSource, parseSource, sourceText } from '../../suites/select.ts'
-import type { Importer } from '../../suites/suite.ts'
+import type { Importer, NamedProgram } from '../../suites/suite.ts'
 import type { Problem } from '../../text/errors.ts'
+import { guessedGraders, guessNotes } from './table-notes.ts'
 import { unknownName } from './unknown-name.ts'
 
 const sliceRemedy = 'Use another slice: 20 is the first 20 tasks, 10-19 are tasks 10 to 19, counted from 0.'
@@ -46,13 +48,22 @@ export async function selectImported(item: string, skipInvalid: boolean): Promis
   }
   if (problems.length === 0 && tasks.length === 0)
     return { ...nothing({ where, what: `selects none of its ${read} tasks`, fix: sliceRemedy }), selector }
+  const guessed = guessedGraders(selector, loaded.guesses)
   const notes = [
     ...loaded.notes,
-    ...(parameters.grader === undefined && known.includes('grader') ? graderNotes(item, tasks) : []),
+    ...guessNotes(item, guessed, loaded.guesses),
     ...issueNotes(item, tasks),
     ...(range ? tooFewNote(item, range.to + 1, read) : []),
   ]
-  return { tasks, problems: pointToSkipping(problems, skipped), selector, notes, skipped }
+  const items = loaded.leftOut.map(({ where, what }) => ({
+    where: where.replace(absolute, basename(absolute)),
+    what,
+  }))
+  return {
+    ...{ tasks, problems: pointToSkipping(problems, skipped), selector, notes, guessed },
+    ...(skipped > 0 && { skipped: { source: selector, count: skipped, items } }),
+    programs: loaded.programs,
+  }
 }
 
 async function otherFormat(
@@ -78,18 +89,6 @@ function pointToSkipping(problems: readonly Problem[], skipped: number): Problem
   return [...problems.slice(0, -1), last.fix?.includes('--skip-invalid') ? last : { ...last, fix }]
 }
 
-function graderNotes(item: string, tasks: readonly Task[]): string[] {
-  const counts = new Map<string, number>()
-  for (const { spec } of tasks) {
-    const kind = spec.graders[0]?.kind ?? ''
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  }
-  const list = [...counts].map(([kind, count]) => `${kind} for ${count}`).join(', ')
-  return counts.size === 0
-    ? []
-    : [`--tasks ${item}: each task is graded as its answer looks: ${list}; ?grader=… sets one for all`]
-}
-
 function issueNotes(item: string, tasks: readonly Task[]): string[] {
   const [first, ...others] = tasks.filter(({ spec }) => (spec.knownIssues ?? []).length > 0)
   if (first === undefined) return []
@@ -107,8 +106,12 @@ export interface Selected {
   selector: string
   /** For the user. */
   notes?: readonly string[]
-  /** Items of the source that could not be read and were left out; 0 or absent if there were none. */
-  skipped?: number
+  /** Items of the source that could not be read and were left out; absent if there were none. */
+  skipped?: SkippedItems
+  /** How rows that state no grader are graded. */
+  guessed?: readonly GuessedGraders[]
+  /** Files with functions that grade, which the source names. */
+  programs?: readonly NamedProgram[]
 }
 
 /** Returns a note, not an error, if there are fewer tasks than wanted: a resumed run repeats its selection, and tasks may be gone. */

@@ -1,11 +1,13 @@
 import { relative } from 'node:path'
 import picomatch from 'picomatch'
-import type { SkippedItems } from '../../schema/run/run.ts'
+import type { GuessedGraders, SkippedItems } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
+import type { NamedProgram } from '../../suites/suite.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn, namesOfAll } from './built-in-tasks.ts'
 import { drawSample } from './filter-tasks.ts'
 import { pathWithoutFormat, type Selected, selectImported, tooFewNote } from './select-imported.ts'
+import { leftOutNotes } from './table-notes.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** The selected tasks in the order of the selection. */
@@ -15,8 +17,12 @@ export interface Selection {
   selectors: string[]
   /** Notes for the user, such as a selector that asks for more tasks than there are. */
   notes: string[]
-  /** How many items of each selector were left out, since they cannot be read. */
+  /** The items of each selector that were left out, since they cannot be read. */
   skipped: SkippedItems[]
+  /** How rows of tables that state no grader are graded. */
+  guessed: GuessedGraders[]
+  /** Files with functions that grade, which tables name. */
+  programs: NamedProgram[]
 }
 
 interface SelectionOptions {
@@ -51,6 +57,8 @@ export async function readSelection(
   const selectors: string[] = []
   const notes: string[] = []
   const skipped: SkippedItems[] = []
+  const guessed: GuessedGraders[] = []
+  const programs: NamedProgram[] = []
   const items = text
     .split(',')
     .map((item) => item.trim())
@@ -68,11 +76,14 @@ export async function readSelection(
     problems.push(...result.problems)
     selectors.push(result.selector)
     notes.push(...(result.notes ?? []))
-    if (result.skipped) skipped.push({ source: result.selector, count: result.skipped })
+    if (result.skipped) skipped.push(result.skipped)
+    guessed.push(...(result.guessed ?? []))
+    programs.push(...(result.programs ?? []))
     for (const task of result.tasks) chosen.set(`${task.ref} ${task.origin}`, task)
   }
   if (problems.length > 0) throw new UserError(problems)
-  return { tasks: [...chosen.values()], selectors, notes: [...notes, ...skipped.map(skippedText)], skipped }
+  const all = [...notes, ...skipped.flatMap(leftOutNotes)]
+  return { tasks: [...chosen.values()], selectors, notes: all, skipped, guessed, programs }
 }
 
 async function selectBuiltIn(item: string, seed: number): Promise<Selected> {
@@ -106,9 +117,6 @@ async function selectBuiltIn(item: string, seed: number): Promise<Selected> {
   const names = [...new Set(['all', ...all.map(({ suite }) => suite), ...all.map(({ id }) => id)])]
   return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
 }
-
-const skippedText = ({ source, count }: SkippedItems) =>
-  `--skip-invalid left out ${count} of ${source}, which could not be read`
 
 const mostListed = 5
 

@@ -6,6 +6,7 @@ import { schemaVersion } from '../../schema/ledger/record.ts'
 import { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
@@ -24,15 +25,22 @@ export function runFolderProblems(folder: string): Problem[] {
         {
           where,
           what: 'already holds a run',
-          fix: `Use another folder, or continue that run: bench run --resume ${folder}`,
+          fix: `For a new run write --out ${freeName(folder)}; to continue that one: bench run --resume ${shellWord(folder)}`,
         },
       ]
     if (readdirSync(folder).length > 0)
-      return [{ where, what: 'is not an empty folder', fix: 'Use a folder that is empty or does not exist.' }]
+      return [{ where, what: 'is not an empty folder', fix: `Write --out ${freeName(folder)}.` }]
     return []
   } catch (error) {
     return [unwritable(folder, error)]
   }
+}
+
+/** Returns a name like a folder's that nothing has, as a word for a shell. */
+function freeName(folder: string): string {
+  const [, stem = folder, number] = /^(.*?)(?:-(\d{1,6}))?\/*$/.exec(folder) ?? []
+  for (let next = Number(number ?? 1) + 1; ; next++)
+    if (!existsSync(`${stem}-${next}`)) return shellWord(`${stem}-${next}`)
 }
 
 /**
@@ -142,7 +150,7 @@ export function readFirstManifest(folder: string): RunManifest {
     jsonProblem(json) ??
     (sum === undefined || sum === digest(rest) ? undefined : 'was changed after it had been written')
   if (reason !== undefined) throw new UserError({ where: path, what: reason, fix })
-  const parsed = RunManifest.safeParse(json)
+  const parsed = RunManifest.safeParse(json, inWords)
   if (!parsed.success)
     throw new UserError(
       parsed.error.issues.map((issue) => ({

@@ -8,6 +8,7 @@ import {
   StageLine,
   type StageRequest,
 } from '../../schema/stage/protocol.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { refusal } from './perform-request.ts'
 
 /** What a stage may send over all its connections, and what may wait in one for its reading. */
@@ -76,7 +77,7 @@ function parseLine(line: string): Parsed {
     return { id: null, problem: 'the line is no JSON' }
   }
   const id = RequestId.safeParse((value as { id?: unknown } | null)?.id).data ?? null
-  const parsed = StageLine.safeParse(value)
+  const parsed = StageLine.safeParse(value, inWords)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return { id, problem: `${issue?.path.join('.') || 'the request'}: ${issue?.message}` }

@@ -6,6 +6,7 @@ import { isWorkspacePath, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
 import { VariableName } from '../../schema/variable-name.ts'
 import type { StageProgram } from '../../stage.ts'
+import { inWords } from '../../text/issue-text.ts'
 
 const Program = z.strictObject({
   command: z.array(z.string()).min(1, 'must name a program'),
@@ -32,7 +33,7 @@ export function checkProgram(id: unknown, program: unknown, roles: readonly stri
       `[strategy] stage(): the id must be letters, digits, dots, hyphens and underscores, got ${JSON.stringify(id)}.`,
     )
   const what = `[strategy] stage("${id}")`
-  const [issue] = Program.safeParse(program).error?.issues ?? []
+  const [issue] = Program.safeParse(program, inWords).error?.issues ?? []
   if (issue) throw new Error(`${what}: ${issue.path.join('.') || 'the program'}: ${messageOf(issue)}`)
   const unknown = (program as StageProgram).roles?.find((role) => !roles.includes(role))
   if (unknown !== undefined)

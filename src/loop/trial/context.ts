@@ -60,6 +60,7 @@ export function contextOf(branch: Branch): Context {
     candidate: (answer) => writeCandidate(branch, answer),
     note: (event) => writeNote(branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
+    sameAnswer: trialState.plan.sameAnswer,
     outputs: outputsOf(branch),
     now: () => branch.clock,
     spent: () => spentOf(branch.bill),

@@ -39,7 +39,7 @@ export async function playTrial(
   budget?: () => MatchedBudget,
 ): Promise<PlayedTrial> {
   const startedAt = Date.now()
-  const trialState = openTrial(run, trial, task, strategy, recorded)
+  const trialState = await openTrial(run, trial, task, strategy, recorded)
   // V8 puts a function that is written where it is assigned straight into the old generation, and with it all that it holds.
   const save = () => saveOutputs(trialState)
   trialState.root.onShared = save

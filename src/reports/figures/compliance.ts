@@ -1,7 +1,8 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { counted } from '../words/numbers.ts'
 import { drawCurves } from './curves.ts'
-import { frameFigure, percentTick } from './frame.ts'
+import { frameFigure } from './frame.ts'
+import { percentTick } from './ticks.ts'
 
 /** Draws how fast work reaches compliance with its contract, as the methods' own judges report it. */
 export function compliance(data: FigureData): string {

@@ -1,6 +1,7 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { drawCurves } from './curves.ts'
-import { countTick, frameFigure, tickAbove } from './frame.ts'
+import { frameFigure } from './frame.ts'
+import { countTick, tickAbove } from './ticks.ts'
 
 /** Draws the growth of the input of agents with each call of a trial. */
 export function contextGrowth(data: FigureData): string {

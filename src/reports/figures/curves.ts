@@ -3,6 +3,7 @@ import { type Drawing, drawPlot, figureWidth, textSize } from './frame.ts'
 import { drawKey, sampleWidth, spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames } from './svg-text.ts'
+import { ticksAcross } from './ticks.ts'
 
 interface Curve {
   label: string
@@ -15,14 +16,16 @@ interface Axis {
   label: string
   domain: readonly [number, number]
   log?: boolean
-  /** Approximate number of ticks, or their values. */
-  ticks?: number | number[]
+  /** Approximate number of ticks. */
+  ticks?: number
   format(value: number): string
   /** Pixels between the first and the last value and the frame. */
   inset?: number
 }
 
-const height = 290
+const leastHeight = 290
+/** Pixels from one label to the next. */
+const labelGap = 15
 const margin = { top: 24, bottom: 40, left: 62 }
 /** Width of the space at the right without names. */
 const beside = 32
@@ -37,6 +40,9 @@ export function drawCurves(
   const curve = steps ? ('step-after' as const) : ('linear' as const)
   const drawn = curves.filter(({ points }) => points.length > 0)
   const marginRight = roomForNames(drawn, textSize.text) + sampleWidth + beside
+  const pixels = figureWidth - margin.left - marginRight - 2 * (x.inset ?? 0)
+  const ticks = ticksAcross({ ...x, pixels, beyond: beside, most: (x.ticks ?? 6) + 1 })
+  const height = Math.max(leastHeight, margin.top + margin.bottom + labelGap * drawn.length)
   const lines = drawPlot({
     width: figureWidth,
     height,
@@ -49,7 +55,7 @@ export function drawCurves(
     marks: [
       gridY({ strokeOpacity: 0.12, ticks: 5 }),
       ruleY([y.domain[0]]),
-      axisX({ ...axisText(x), ticks: x.ticks ?? 7, labelAnchor: 'center' }),
+      axisX({ ...axisText(x), ticks, labelAnchor: 'center' }),
       axisY({ ...axisText(y), ticks: y.ticks ?? 5, labelAnchor: 'top' }),
       ...drawn.map(({ points, place }) =>
         areaY(
@@ -66,7 +72,7 @@ export function drawCurves(
       ),
     ],
   })
-  return { ...lines, svg: lines.svg + endLabels(drawn, y, marginRight) }
+  return { ...lines, svg: lines.svg + endLabels(drawn, y, { room: marginRight, height }) }
 }
 
 /** Returns options that all axes share: no arrows, text that is readable in print. */
@@ -79,12 +85,16 @@ function thinSymbols<Point>(points: readonly Point[], most: number): Point[] {
   return points.filter((_, index) => index % every === 0 || index === points.length - 1)
 }
 
-function endLabels(drawn: readonly Curve[], { domain: [low, high] }: Axis, room: number): string {
+function endLabels(
+  drawn: readonly Curve[],
+  { domain: [low, high] }: Axis,
+  { room, height }: { room: number; height: number },
+): string {
   const [bottom, top] = [height - margin.bottom, margin.top]
   const toPixel = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top)
   const places = spreadLabels(
     drawn.map(({ points }) => toPixel(points.at(-1)?.y ?? low)),
-    { gap: 15, low: top, high: bottom },
+    { gap: labelGap, low: top, high: bottom },
   )
   return drawKey(
     drawn.map(({ label, place }, index) => ({

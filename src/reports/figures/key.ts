@@ -53,13 +53,13 @@ export function drawKey(
 export function symbolsOn(
   points: readonly { x: number; y: number | string }[],
   style: SeriesStyle,
-  hollow = false,
+  { hollow = false, radius = 4 }: { hollow?: boolean; radius?: number } = {},
 ) {
   return dot([...points], {
     x: 'x',
     y: 'y',
     symbol: style.symbol,
-    r: 4,
+    r: radius,
     stroke: style.colour,
     strokeWidth: hollow ? 2 : 1,
     fill: hollow ? 'white' : style.colour,

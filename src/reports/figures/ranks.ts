@@ -7,6 +7,7 @@ import { confidenceName } from '../words/result-text.ts'
 import { axisText } from './curves.ts'
 import { type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
 import { roomForNames, shortName } from './svg-text.ts'
+import { ticksAcross } from './ticks.ts'
 
 /** `rank`: room for the number beside a name. */
 const margin = { rank: 46, top: 44, bottom: 12 }
@@ -64,7 +65,10 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
       axisX({
         ...axisText({ label: null, format: String }),
         anchor: 'top',
-        ticks: ranks.map((_, index) => index + 1),
+        ticks: ticksAcross({
+          ...{ domain: [first, last], most: last, format: String },
+          ...{ pixels: figureWidth - 2 * side, beyond: side },
+        }),
       }),
       line([first, last], { x: (rank) => rank, y: 0, strokeWidth: 1.5 }),
       ...(critical

@@ -6,21 +6,23 @@ export interface SeriesStyle {
   symbol: (typeof symbols)[number]
 }
 
-/** Okabe and Ito 2008: distinguishable with every common colour blindness. Without yellow, which is invisible as a line on white. */
-const colours = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', 'currentColor'] as const
+/**
+ * Okabe and Ito 2008: distinguishable with every common colour blindness; without yellow, which is invisible as a line on white. Then
+ * the dark ones of Tol's muted scheme, so that a dozen methods differ in colour, too.
+ */
+const colours = [
+  ...['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', 'currentColor'],
+  ...['#882255', '#999933', '#332288', '#661100', '#888888'],
+] as const
 const dashes = ['', '7 3', '2 2.5', '9 3 2 3', '12 3', '5 2 1 2 1 2'] as const
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'cross', 'wye'] as const
 
-/** Returns the style of the n-th method, from 0; 42 styles differ. */
-export function styleOf(place: number): SeriesStyle {
-  const round = Math.floor(place / colours.length)
-  return {
-    // Shifted with each round; else the eighth method would have the colour and symbol of the first.
-    colour: colours[(place + 3 * round) % colours.length] as string,
-    dash: dashes[place % dashes.length] as string,
-    symbol: symbols[place % symbols.length] as SeriesStyle['symbol'],
-  }
-}
+/** Returns the style of the n-th method, from 0; 42 styles differ without colour, and 84 without dashes. */
+export const styleOf = (place: number): SeriesStyle => ({
+  colour: colours[place % colours.length] as string,
+  dash: dashes[place % dashes.length] as string,
+  symbol: symbols[place % symbols.length] as SeriesStyle['symbol'],
+})
 
 /** Fill of a part of a whole: colour and hatching each distinguish it from its neighbours. */
 interface PartFill {

@@ -1,41 +1,21 @@
 import { axisX, axisY, gridX, gridY, line, ruleX, ruleY } from '@observablehq/plot'
 import type { Comparison, Frontier } from '../../analysis/compare/comparison.ts'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { counted, formatShare } from '../words/numbers.ts'
+import { counted } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { axisText } from './curves.ts'
-import {
-  countTick,
-  type Drawing,
-  drawPlot,
-  figureWidth,
-  frameFigure,
-  logTicks,
-  percentTick,
-  spanOf,
-  textSize,
-  usdTick,
-} from './frame.ts'
-import { spreadLabels, symbolsOn } from './key.ts'
+import { type Drawing, drawPlot, figureWidth, frameFigure, spanOf, textSize } from './frame.ts'
+import { symbolsOn } from './key.ts'
+import { keyBelow, keyBeside, keyHeight, keyWidth, type Placed, radiusOf, samePlaces } from './placed-key.ts'
 import { styleOf } from './series-style.ts'
-import { escapeXml, roomForNames, shortName, widthOf } from './svg-text.ts'
+import { balanceText } from './svg-text.ts'
+import { countTick, percentTick, ticksAcross, usdTick } from './ticks.ts'
 
 type Spent = 'tokens' | 'costUsd'
-/** A placed method, with its limits if they are over the same tasks. */
-interface Placed {
-  label: string
-  place: number
-  x: number
-  y: number
-  onFrontier: boolean
-  membership: number | null
-  limits: { x: readonly [number, number] | null; y: readonly [number, number] | null }
-}
-
 const height = { wide: 330, narrow: 250 }
 const margin = { top: 24, bottom: 40, left: 52 }
-/** Pixels of a symbol before a name, between the drawing and the names, and of a row of names. */
-const key = { symbol: 16, gap: 14, row: 17 }
+/** Pixels of a line of the label of an axis. */
+const labelLine = 13
 /** Width of the figure in a narrow window, where the names stand below the drawing. */
 export const narrowWidth = 340
 const words = {
@@ -76,6 +56,7 @@ function successAgainst(data: FigureData, spent: Spent, width: number): string {
             }),
       notes: [
         ...(placed.length === 0 ? [`Not drawn: ${reason}.`] : []),
+        ...samePlaces(placed),
         ...(placed.some(({ membership }) => membership !== null)
           ? [
               `Percent: share of ${comparison?.resamples.toLocaleString('en-US')} resamples of tasks (seed ${comparison?.seed}) in which the method is on the frontier; a measure of stability, not a p-value.`,
@@ -133,12 +114,15 @@ function drawPlaced(
     .map(({ x, y }) => ({ x: clipped(x), y }))
   const last = edge.at(-1)
   const right = isNarrow ? 12 : keyWidth(placed)
-  const count = isNarrow ? 4 : 6
+  const pixels = width - margin.left - right
+  const ticks = ticksAcross({ domain, log, format, pixels, beyond: right, most: isNarrow ? 4 : 7 })
+  const label = balanceText(`${axis}${log ? ' (logarithmic)' : ''}`, pixels, textSize.text)
+  const bottom = margin.bottom + labelLine * (label.length - 1)
   const drawing = drawPlot({
     width,
-    height: isNarrow ? height.narrow : height.wide,
+    height: heightFor(placed, isNarrow) + bottom - margin.bottom,
     marginTop: margin.top,
-    marginBottom: margin.bottom,
+    marginBottom: bottom,
     marginLeft: margin.left,
     marginRight: right,
     x: { type: log ? 'log' : 'linear', domain },
@@ -148,22 +132,31 @@ function drawPlaced(
         ...{ x: 'x', y: 'y', curve: 'step-after' },
         ...frontierLine,
       }),
-      gridX({ strokeOpacity: 0.12, ticks: log ? logTicks(domain) : count }),
+      gridX({ strokeOpacity: 0.12, ticks }),
       gridY({ strokeOpacity: 0.12, ticks: 5 }),
       axisX({
-        ...axisText({ label: `${axis}${log ? ' (logarithmic)' : ''}`, format }),
-        ticks: log ? logTicks(domain) : count,
+        ...axisText({ label: label.join('\n'), format }),
+        ticks,
         labelAnchor: 'center',
       }),
       axisY({ ...axisText({ label: `${outcome}, %`, format: percentTick }), ticks: 5, labelAnchor: 'top' }),
       ...placed.flatMap((place) => whiskers(place, clipped)),
-      ...placed.map(({ x, y, place, onFrontier }) =>
-        symbolsOn([{ x: clipped(x), y }], styleOf(place), !onFrontier),
+      ...placed.map(({ x, y, place, onFrontier }, index) =>
+        symbolsOn([{ x: clipped(x), y }], styleOf(place), {
+          hollow: !onFrontier,
+          radius: radiusOf(index, placed),
+        }),
       ),
     ],
   })
-  return isNarrow ? keyBelow(drawing, placed) : keyBeside(drawing, placed, width - right + key.gap)
+  return isNarrow
+    ? keyBelow(drawing, placed)
+    : keyBeside(drawing, placed, { room: right, top: margin.top, low: drawing.height - bottom })
 }
+
+/** Returns the height of a drawing, in which the names of all methods have a row. */
+const heightFor = (placed: readonly Placed[], isNarrow: boolean) =>
+  isNarrow ? height.narrow : Math.max(height.wide, margin.top + margin.bottom + keyHeight(placed))
 
 const frontierLine = { strokeDasharray: '3 3', strokeOpacity: 0.4 }
 
@@ -178,67 +171,4 @@ function whiskers(
     ...(across ? [ruleY([across], { y: 'y', x1: 'x1', x2: 'x2', ...style })] : []),
     ...(upright ? [ruleX([upright], { x: 'x', y1: 'y1', y2: 'y2', ...style })] : []),
   ]
-}
-
-const shareText = ({ membership }: Placed) => (membership === null ? '' : `${formatShare(membership)}%`)
-const frontierText = 'Pareto frontier'
-
-/** Returns the room at the right for names, each with its share of resamples on the frontier. */
-function keyWidth(placed: readonly Placed[]): number {
-  const names = roomForNames([{ label: frontierText }, ...placed], textSize.text)
-  const shares = placed.reduce((most, one) => Math.max(most, widthOf(shareText(one), textSize.text)), 0)
-  return Math.ceil(key.gap + key.symbol + names + (shares > 0 ? shares + 12 : 0) + 4)
-}
-
-function keyBeside(drawing: Drawing, placed: readonly Placed[], left: number): Drawing {
-  const { width, height: full } = drawing
-  const low = full - margin.bottom
-  // The last row names the line of the frontier.
-  const at = spreadLabels(
-    placed.map(({ y }) => low - y * (low - margin.top)),
-    { gap: 16, low: margin.top, high: low - key.row },
-  )
-  const rows = placed.map((one, index) => ({ one, y: at[index] as number }))
-  return { ...drawing, svg: drawing.svg + keyRows(rows, { left, width, height: full, frontierAt: low }) }
-}
-
-function keyBelow(drawing: Drawing, placed: readonly Placed[]): Drawing {
-  const first = drawing.height + 28
-  const rows = [...placed]
-    .sort((a, b) => b.y - a.y)
-    .map((one, index) => ({ one, y: first + key.row * index }))
-  const frontierAt = first + key.row * rows.length
-  const full = frontierAt + 12
-  const svg = keyRows(rows, { left: 8, width: drawing.width, height: full, frontierAt })
-  return { ...drawing, height: full, svg: drawing.svg + svg }
-}
-
-function keyRows(
-  rows: readonly { one: Placed; y: number }[],
-  { left, width, height, frontierAt }: { left: number; width: number; height: number; frontierAt: number },
-): string {
-  const text = (x: number, y: number, words: string, more = '') =>
-    `<text x="${x}" y="${(y + 4).toFixed(1)}" font-size="${textSize.text}"${more}>${escapeXml(words)}</text>`
-  const symbols = drawPlot({
-    ...{ width, height, margin: 0 },
-    x: { domain: [0, width], range: [0, width], axis: null },
-    y: { domain: [0, height], range: [0, height], axis: null },
-    marks: rows.map(({ one: { place, onFrontier }, y }) =>
-      symbolsOn([{ x: left + 5, y }], styleOf(place), !onFrontier),
-    ),
-  }).svg
-  const top = rows.reduce((least, { y }) => Math.min(least, y), frontierAt)
-  const isShared = rows.some(({ one }) => shareText(one) !== '')
-  return [
-    symbols,
-    ...rows.map(({ one, y }) => text(left + key.symbol, y, shortName(one.label, textSize.text))),
-    ...rows.map(({ one, y }) => text(width - 4, y, shareText(one), ' text-anchor="end"')),
-    ...(isShared
-      ? [
-          `<text x="${width - 4}" y="${(top - 12).toFixed(1)}" text-anchor="end" font-size="${textSize.small}">on the frontier</text>`,
-        ]
-      : []),
-    `<path d="M${left - 2},${frontierAt}H${left + 12}" stroke="currentColor" stroke-dasharray="3 3" stroke-opacity="0.4"/>`,
-    text(left + key.symbol, frontierAt, frontierText),
-  ].join('')
 }

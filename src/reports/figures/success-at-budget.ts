@@ -2,7 +2,8 @@ import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { counted } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { drawCurves } from './curves.ts'
-import { countTick, frameFigure, logTicks, percentTick, spanOf } from './frame.ts'
+import { frameFigure, spanOf } from './frame.ts'
+import { countTick, percentTick } from './ticks.ts'
 
 /** With more methods than this, interval bands would hide each other. */
 const mostBands = 4
@@ -38,7 +39,6 @@ export function successAtBudget(data: FigureData): string {
               label: `tokens that a trial may spend${log ? ' (logarithmic)' : ''}`,
               domain,
               log,
-              ...(log && { ticks: logTicks(domain) }),
               format: countTick,
             },
             y: { label: 'success, %', domain: [0, 1], format: percentTick },

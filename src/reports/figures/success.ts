@@ -6,10 +6,11 @@ import { methodName } from '../tables/task-columns.ts'
 import { counted, formatInterval } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { axisText } from './curves.ts'
-import { type Drawing, drawPlot, figureWidth, frameFigure, percentTick, textSize } from './frame.ts'
+import { type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
 import { symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames, shortName } from './svg-text.ts'
+import { percentTick } from './ticks.ts'
 
 const rowHeight = 26
 const margin = { top: 8, bottom: 40, beside: 14, right: 130 }

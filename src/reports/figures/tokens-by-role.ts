@@ -3,9 +3,10 @@ import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { RoleTokens } from '../../analysis/figures/figure-trials.ts'
 import { counted, formatCount } from '../words/numbers.ts'
 import { axisText } from './curves.ts'
-import { countTick, type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
+import { type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
 import { fillOf, patternOf } from './series-style.ts'
 import { escapeXml, plainName, roomForNames, shortenName, shortName, widthOf } from './svg-text.ts'
+import { countTick, ticksAcross } from './ticks.ts'
 
 const rowHeight = 38
 const margin = { top: 8, bottom: 40, beside: 14, right: 70 }
@@ -73,6 +74,7 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
     ({ role, x1, x2 }) => ((x2 - x1) / most) * inner > widthOf(plainName(role), textSize.small) + 10,
   )
   const height = margin.top + margin.bottom + rowHeight * rows.length
+  const ticks = ticksAcross({ domain: [0, most], format: countTick, pixels: inner, beyond: margin.right })
   const bars = drawPlot({
     width: figureWidth,
     height,
@@ -84,10 +86,10 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
     y: { type: 'band', domain: rows.map((_, index) => String(index)), padding: 0.28 },
     color: { type: 'identity' },
     marks: [
-      gridX({ strokeOpacity: 0.12, ticks: 6 }),
+      gridX({ strokeOpacity: 0.12, ticks }),
       axisX({
         ...axisText({ label: 'tokens per trial', format: countTick }),
-        ticks: 6,
+        ticks,
         labelAnchor: 'center',
       }),
       axisY({

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Summary } from '../../analysis/summary.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
@@ -77,10 +78,9 @@ function comparisonTables(report: ComparisonReport, run: string): string[] {
   ])
 }
 
-/** Returns the name of a run in labels: its folder, without `results/`. */
+/** Returns the name of a run in labels: that of its folder alone, for a paper tells nothing of a machine. */
 const labelOf = (run: string) =>
-  run
-    .replace(/^(?:\.\/)?results\//, '')
+  basename(run)
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 

@@ -13,7 +13,7 @@ interface PartRenderers {
 /** Renders the parts of a report that the options name, in order. Notes that define words are left out unless asked for. */
 export function renderParts(
   report: Report,
-  { tasks = false, part = 'whole', definitions = false, columns }: RenderOptions,
+  { tasks = false, part = 'whole', definitions = false, columns, section: only }: RenderOptions,
   { screen, section }: PartRenderers,
 ): string {
   const { run, methods, tasks: byTask, comparison, sections, flips } = report
@@ -25,6 +25,10 @@ export function renderParts(
     return render([selectColumns(table, columns)], table.notes)
   }
   const compared = comparison ? [...comparison.tables, ...(definitions ? comparison.details : [])] : []
+  if (only !== undefined) {
+    const [tables, notes] = sectionsOf(report, compared)[only] ?? []
+    return tables && notes ? render(tables, notes) : screen(firstScreen(report))
+  }
   const measured = () => sections.map((one) => render(one.tables, one.notes))
   if (part === 'short') return screen(firstScreen(report))
   if (part === 'sections') return measured().join('\n')
@@ -41,6 +45,20 @@ export function renderParts(
     ...measured(),
   ]).join('\n')
 }
+
+/** The tables and notes of each section but the first screen, by name. */
+const sectionsOf = (
+  { methods, tasks, comparison, sections }: Report,
+  compared: readonly Table[] = comparison?.tables ?? [],
+): Readonly<Record<string, readonly [readonly Table[], readonly Note[]]>> => ({
+  methods: [[methods], methods.notes],
+  tasks: [[tasks], tasks.notes],
+  ...(comparison && { comparison: [compared, comparison.notes] }),
+  ...Object.fromEntries(sections.map(({ name, tables, notes }) => [name, [tables, notes]])),
+})
+
+/** Returns the names of the sections that a report has, in their order. */
+export const sectionNames = (report: Report): string[] => ['screen', ...Object.keys(sectionsOf(report))]
 
 /** Replaces the command that shows all tables, which follow, by the one that explains them. */
 function withDefinitions(screen: FirstScreen, run: string, definitions: boolean): FirstScreen {

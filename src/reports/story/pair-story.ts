@@ -2,7 +2,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { alignedTable } from '../words/aligned-table.ts'
-import { costText, formatCount, formatMs, sumText } from '../words/numbers.ts'
+import { costText, formatCount, sumText, timeCell } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
 import { resultOf } from '../words/trial-text.ts'
 import { contextDiff, type ExcerptSize, excerptLines, quoteText } from './excerpt.ts'
@@ -15,6 +15,8 @@ export interface PairStoryInput extends ExcerptSize {
   task: string
   title?: string | undefined
   instruction?: string | undefined
+  /** What is right, as it is printed below what was handed in. */
+  right?: string | undefined
   /** Row names of the methods. */
   names: readonly [a: string, b: string]
   /** Epochs in order; a trial is undefined if it has no record. */
@@ -37,6 +39,7 @@ export function pairStory(input: PairStoryInput): string {
   const [ofA, ofB] = [input.handedInOf(a), input.handedInOf(b)]
   if (epochs.length > 1) parts.push(`Epoch ${epoch}, ${shown.why}`)
   parts.push(verdictText([a, b], input), ...deliveryTexts([ofA, ofB], input))
+  if (input.right !== undefined) parts.push(input.right)
   parts.push(
     [a, b]
       .map((record) => safeLine(`bench show ${shellWord(input.run)} ${record.trial.slice(0, 12)}`))
@@ -69,7 +72,7 @@ function trialCells(record: TrialRecord) {
     score: record.score === null ? '' : record.score.toFixed(2),
     cost: costText(spent.costUsd, spent.unreportedCost),
     tokens: sumText(spent.input + spent.output, spent.unreportedTokens, formatCount),
-    time: record.durationMs === null ? '' : formatMs(record.durationMs),
+    time: timeCell(record.durationMs),
     ended: outcome.status === 'completed' ? '' : outcome.status,
     trial: record.trial.slice(0, 12),
   }

@@ -6,8 +6,8 @@ import type { AskStep, Step } from '../../schema/ledger/step.ts'
 import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
 import type { Change, ChangeSet } from '../../schema/method/change.ts'
-import type { Capture } from '../../schema/run/run.ts'
-import { counted, formatMs } from '../words/numbers.ts'
+import type { Capture, RunManifest } from '../../schema/run/run.ts'
+import { counted, timeCell } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
 import { finishTexts, toolRunText } from '../words/trial-text.ts'
 import { type ExcerptSize, excerptLines, lineDiff, quoteText } from './excerpt.ts'
@@ -19,18 +19,20 @@ export interface StoryView extends ExcerptSize {
   contentOf?: (hash: string) => string | undefined
   /** What the run's `capture` leaves out of exports; `full` shows all. */
   capture?: Capture | undefined
+  /** What is known of recorded replies, by agent. */
+  sources?: RunManifest['recorded']
 }
 
-/** Renders a step as lines of text with control characters visible; the story adds its cost. */
-export function stepText({ step, voided }: PlacedStep, view: StoryView): string {
+/** Renders a step as lines of text with control characters visible; the story adds its cost. `untimed`: nobody knows its times. */
+export function stepText({ step, voided }: PlacedStep, view: StoryView, untimed = false): string {
   const marks = [
     ...Object.entries(step.iteration ?? {}).map(([name, value]) => `${name} ${value}`),
     ...(step.attempt > 1 ? [`attempt ${step.attempt}`] : []),
     ...(voided ? ['void: later taken back'] : []),
   ]
   // A void has no clock.
-  const clock = step.kind === 'void' ? '' : `  ${formatMs(step.at)}`
-  const head = `${step.key}${clock}  ${headline(step)}${marks.length > 0 ? `  [${marks.join(', ')}]` : ''}`
+  const clock = step.kind === 'void' ? '' : `  ${timeCell(untimed ? null : step.at)}`
+  const head = `${step.key}${clock}  ${headline(step, untimed)}${marks.length > 0 ? `  [${marks.join(', ')}]` : ''}`
   return [safeLine(head), ...details(step, view)].join('\n')
 }
 
@@ -39,7 +41,7 @@ export function scoreText({ name, value, tests }: Score): string {
   return `${name} ${value.toFixed(2)}${tests ? ` (${tests.passed} of ${tests.total} tests)` : ''}`
 }
 
-function headline(step: Step): string {
+function headline(step: Step, untimed: boolean): string {
   switch (step.kind) {
     case 'ask':
       return [
@@ -63,7 +65,7 @@ function headline(step: Step): string {
     case 'graph-plan':
       return `graph of ${step.steps.length} steps, at most ${step.concurrency} at the same time`
     case 'graph':
-      return `step ${step.step} of the graph ended, after ${formatMs(step.durationMs)}`
+      return `step ${step.step} of the graph ended${untimed ? '' : `, after ${timeCell(step.durationMs)}`}`
     case 'stage':
       return stageHeadline(step)
     case 'run':
@@ -144,11 +146,16 @@ function toolDetails({ call, result, changeSet, note, server }: ToolStep, view: 
 function askDetails(step: AskStep, view: StoryView): string[] {
   const lines: string[] = []
   if (!isFirstTurn(step.key) && !step.repair) lines.push('  prompt   as in turn 1, with the results so far')
+  else if (step.sample !== undefined && view.sources?.[step.agent]?.prompts !== 'bench')
+    lines.push(safeLine(`  prompt   ${promptOf(step, view)}`))
   else if (!view.full && view.capture?.prompts === false)
     lines.push('  prompt   left out: capture.prompts is false')
   else {
     if (step.system) lines.push('  system', quoteText(step.system, '    ', view))
-    lines.push('  prompt', quoteText(step.prompt, '    ', view))
+    lines.push(
+      step.sample === undefined ? '  prompt' : '  prompt   as it was sent when the reply was recorded',
+      quoteText(step.prompt, '    ', view),
+    )
   }
   const verdict = step.reply === undefined ? undefined : dataOf(step.reply)
   if (verdict) lines.push('  verdict', ...verdict.map((field) => quoteText(field, '    ', view)))
@@ -171,8 +178,15 @@ function askDetails(step: AskStep, view: StoryView): string[] {
       `  bill     ${counted(step.estimated.requests, 'request')} estimated: limits count ${step.estimated.tokens} tokens`,
     )
   if (step.maybePaid) lines.push('  maybe paid: the result is unknown')
-  if (step.waitMs > 0) lines.push(`  waited   ${formatMs(step.waitMs)}, outside the clock`)
+  if (step.waitMs > 0) lines.push(`  waited   ${timeCell(step.waitMs)}, outside the clock`)
   return lines
+}
+
+/** Bench sent nothing: it looked the reply up. */
+function promptOf({ agent, sample }: AskStep, { sources }: StoryView): string {
+  const { source } = sources?.[agent] ?? {}
+  const whose = source === undefined ? "the source's own" : `that of ${source}`
+  return `not recorded: ${whose}, not bench's; this is sample ${sample} to the task above`
 }
 
 function refusedLines({ total, requests }: NonNullable<AskStep['refused']>): string[] {

@@ -8,7 +8,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
 import { listPriceText, reportedText } from '../words/bill-text.ts'
 import { profileText } from '../words/evidence-text.ts'
-import { costText, counted, formatCount, formatMs, formatUsd, sumText, unknown } from '../words/numbers.ts'
+import { costText, counted, formatCount, formatUsd, sumText, timeText, unknown } from '../words/numbers.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
 import {
   finishesText,
@@ -30,6 +30,8 @@ interface StoryInput extends StoryView {
   steps: readonly Step[]
   title?: string
   instruction?: string
+  /** What is right, as it is printed below the answer. */
+  right?: string | undefined
   /** Of the trial's graphs. */
   traces?: readonly GraphTrace[]
 }
@@ -37,7 +39,7 @@ interface StoryInput extends StoryView {
 /** The part of a record that is known before the trial has ended. */
 export type TrialHeading = Pick<
   TrialRecord,
-  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'profile'
+  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'recorded' | 'profile'
 >
 
 /** Renders one trial as text: who was asked what, the replies, their cost, and why the trial ended. */
@@ -47,7 +49,7 @@ export function trialStory(input: StoryInput): string {
 
 /** Renders the story in parts: the trial, the instruction, a part for each step, the end. The first line of a part is its heading. */
 export function storyParts({ record, ...input }: StoryInput): string[] {
-  return [...storyBeginning(record, input), ...timelines(input), storyEnding(record, input)]
+  return [...storyBeginning(record, input), ...timelines(record, input), storyEnding(record, input)]
 }
 
 /** Renders a trial that has not ended, up to its last step. `run` is the run folder. */
@@ -60,10 +62,12 @@ export function unfinishedStory({
     'Not ended yet',
     `${counted(input.steps.length, 'step')} so far. If no bench is working on the run: bench run --resume ${shellWord(run)}`,
   ]
-  return `${[...storyBeginning(heading, input), ...timelines(input), safeLine(end.join('  '))].join('\n\n')}\n`
+  return `${[...storyBeginning(heading, input), ...timelines(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
 }
 
-const timelines = ({ traces = [] }: Pick<StoryInput, 'traces'>) => traces.map(graphTimeline)
+/** Steps of recorded replies have no known times. */
+const timelines = ({ recorded }: TrialHeading, { traces = [] }: Pick<StoryInput, 'traces'>) =>
+  recorded ? [] : traces.map(graphTimeline)
 
 function storyBeginning(
   heading: TrialHeading,
@@ -76,7 +80,9 @@ function storyBeginning(
     const indent = '  '.repeat(
       placed.branch === '' || placed.step.kind === 'grade' ? 0 : placed.branch.split('/').length,
     )
-    const text = [stepText(placed, view), billText(placed, bill)].filter(Boolean).join('\n')
+    const text = [stepText(placed, view, heading.recorded === true), billText(placed, bill)]
+      .filter(Boolean)
+      .join('\n')
     parts.push(text.replace(/^(?=.)/gm, indent))
   }
   if (steps.length === 0) parts.push('No steps: no agent was asked.')
@@ -92,12 +98,14 @@ function header(record: TrialHeading, title: string | undefined): string {
     ['task', `${record.task}${title ? `: ${title}` : ''}`],
     ['method', `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`],
     ['agents', wholeAgentsText(record.agents)],
-    ['numbers', about === '' ? name : `${name}: they ${about}`],
+    ['numbers', about === '' ? `${name}${heldTime(record)}` : `${name}: they ${about}`],
   ] as const
   return [`Trial ${record.trial}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
     .map(safeLine)
     .join('\n')
 }
+
+const heldTime = ({ recorded }: TrialHeading) => (recorded ? '; their time is unknown' : '')
 
 interface Bill {
   tokens: number
@@ -118,7 +126,7 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
       : '',
     step.reportedCostUsd === undefined ? '' : `, ${formatUsd(step.reportedCostUsd)} as the agent says`,
   ].join('')
-  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}${step.sample === undefined ? `, ${formatMs(step.durationMs)}` : ''}`
+  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}, ${timeText(step.sample === undefined ? step.durationMs : null)}`
   if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
   bill.tokens += (input ?? 0) + (output ?? 0)
   bill.costUsd += step.costUsd ?? 0
@@ -161,7 +169,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}${record.durationMs === null ? '' : `, ${formatMs(record.durationMs)}`}`,
+      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${timeText(record.durationMs)}`,
     ],
     ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
@@ -176,11 +184,15 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ),
   ]
   const answer = record.answer === undefined ? [] : ['Answer', quoteText(record.answer, '  ', view)]
+  const right = view.right === undefined ? [] : [view.right]
   const stack =
     view.full && record.wall.stack !== undefined ? ['Stack', quoteText(record.wall.stack, '  ', view)] : []
-  return [...answer, ...stack, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join(
-    '\n',
-  )
+  return [
+    ...answer,
+    ...right,
+    ...stack,
+    ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`)),
+  ].join('\n')
 }
 
 function requestText(steps: readonly Step[]): string {

@@ -42,9 +42,11 @@ export function changesText(changes: readonly Change[]): string {
   ]).join(', ')
 }
 
-/** Says of each source of tasks how many of its items were left out. */
+/** Says of each source of tasks how many of its items were left out, and which. */
 export const skippedTexts = (skipped: readonly SkippedItems[]): string[] =>
-  skipped.map(
-    ({ source, count }) =>
-      `Left out by --skip-invalid: ${count} of the tasks of ${source}, which could not be read.`,
-  )
+  skipped.map(({ source, count, items = [] }) => {
+    const named = items.slice(0, mostNamed).map(({ where, what }) => `${where} ${what}`)
+    const more = count > named.length ? '; …' : ''
+    const which = named.length > 0 ? `: ${named.join('; ')}${more}` : '.'
+    return `Left out by --skip-invalid: ${count} of the tasks of ${source}, which could not be read${which}`
+  })

@@ -43,6 +43,12 @@ export function formatMs(ms: number): string {
   return minutes < 119.95 ? `${minutes.toFixed(1)} min` : `${(minutes / 60).toFixed(1)} h`
 }
 
+/** Formats milliseconds in a cell; a time that is unknown, as that of a recorded reply, is `–`. */
+export const timeCell = (ms: number | null): string => (ms === null ? '–' : formatMs(ms))
+
+/** The same in a list of what was spent: `40.0 s`, `time unknown`. */
+export const timeText = (ms: number | null): string => (ms === null ? `time ${unknown}` : formatMs(ms))
+
 /** Formats a share as percent with one decimal; only 0 is `0.0`, and only 1 is `100.0`. */
 export function formatShare(share: number): string {
   const percent = Number((100 * share).toFixed(1))

@@ -2,6 +2,7 @@ import type { CriterionScores } from '../../analysis/agreement/agreement.ts'
 import type { KindFacts } from '../../analysis/evidence.ts'
 import type { AgentContext, ContextHealth } from '../../analysis/workflow/contexts.ts'
 import type { MachineSums, StateSums } from '../../analysis/workflow/sums.ts'
+import { shortenEnd } from '../../text/shorten.ts'
 import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { formatAmount, formatCount, formatMs, formatUsd, nothing, unknown } from '../words/numbers.ts'
 
@@ -138,6 +139,5 @@ const longestPreview = 40
 
 function previewText({ preview }: Delivered): string {
   if (preview === null) return 'left out: capture.previews is false'
-  const line = preview.replace(/\s+/g, ' ').trim()
-  return line.length > longestPreview ? `${line.slice(0, longestPreview - 1)}…` : line
+  return shortenEnd(preview.replace(/\s+/g, ' ').trim(), longestPreview)
 }

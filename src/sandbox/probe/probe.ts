@@ -206,4 +206,4 @@ function listen(): Promise<{ port: number; close(): void }> {
 }
 
 const program = (name: string) => join(packageRoot(), 'src/sandbox/programs', name)
-const startModule = () => join(packageRoot(), 'dist/src/sandbox/machine/start-process.js')
+const startModule = () => join(packageRoot(), 'dist/bench/start-process.js')

@@ -26,6 +26,8 @@ export const PriceFile = z.strictObject({
   /** The day of these prices, and where they stand, such as an address. */
   date: z.iso.date('must be a day such as 2026-09-23').optional(),
   source: z.string().min(1, 'must not be empty').optional(),
+  /** Prices in another currency are refused. */
+  currency: z.literal('USD').optional(),
 })
 export type PriceFile = z.infer<typeof PriceFile>
 

@@ -94,6 +94,7 @@ export const TrialRecord = z.object({
   trial: z.string(),
   task: z.string(),
   suite: z.string(),
+  /** Its label. */
   method: z.string(),
   /** Agent by role, or one name if all roles share it. */
   agents: z.union([z.string(), z.record(z.string(), z.string())]),
@@ -107,7 +108,7 @@ export const TrialRecord = z.object({
   recorded: z.literal(true).optional(),
   profile: z.string().nullable(),
   outcome: Outcome,
-  /** The method's own verdict; never decides `passed`. */
+  /** The method's own verdict: done, stuck, halted, exhausted or cancelled; never decides `passed`. */
   claimed: z.string().nullable(),
   detail: z.string().optional(),
   /** Null if not graded (error, cancelled, or a task without a solution to compare with). */
@@ -117,7 +118,7 @@ export const TrialRecord = z.object({
   scores: z.array(Score),
   /** Final answer, if the task asks for one; the name of a blob (`blob:…`) if it is long. */
   answer: z.string().optional(),
-  /** SHA-256 of the delivery: the final change set, or the answer. Null if there is none. */
+  /** SHA-256 of the delivery: the final change set, or the answer. Null if no file changed, or the answer is empty. */
   delivered: z.string().nullable(),
   spent: Spending,
   /** Retries, and the time waited before calls (for retries or a slot), which is outside the clock; ms. */
@@ -154,7 +155,7 @@ export const TrialRecord = z.object({
   providerTools: z.array(z.string()).optional(),
   /** Replies that did not end by `stop`, without turns that call tools which the ask has; absent if there were none. */
   finishes: z.partialRecord(Finish, z.int().positive()).optional(),
-  /** Calls that another model answered than was asked for; absent if there were none. */
+  /** Calls that another model answered than was asked for, the 20 first by name; a more exact name of the same model is not another. Absent if there were none. */
   otherModels: z.array(OtherModel).optional(),
   history: z.array(Phase).optional(),
   /** Graded candidates in the order of the clock; absent if the run does not grade candidates. */

@@ -40,11 +40,13 @@ export const RecordedReply = z.strictObject({
   sample: z.int().positive(),
   /** What the model said. Empty: it said nothing. */
   reply: z.string(),
-  /** As the provider counted them; null: not reported. `cached` is a part of `input`, `reasoning` of `output`. */
+  /** As the provider counted them; null: not reported. `reasoning` is a part of `output`, all others are of `input`. */
   tokens: z.strictObject({
     input: count.nullable(),
     output: count.nullable(),
     cached: count.optional(),
+    cacheWrite: count.optional(),
+    cacheWriteHour: count.optional(),
     reasoning: count.optional(),
   }),
   /** Why the reply ended; absent if the source does not tell. */

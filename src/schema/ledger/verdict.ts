@@ -32,7 +32,7 @@ const common = {
   level: SandboxLevel,
 }
 
-/** Every other line: what grading, or the visible checks, said of one work. */
+/** Every other line: what grading, the visible checks or the clock said of one work. */
 export const Verdict = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('grade'),
@@ -49,6 +49,8 @@ export const Verdict = z.discriminatedUnion('kind', [
       output: z.string(),
     }),
   }),
+  /** It was tried as a wrong solution, and took longer than such a one may. */
+  z.strictObject({ kind: z.literal('slow'), key: common.key }),
 ])
 export type Verdict = z.infer<typeof Verdict>
 

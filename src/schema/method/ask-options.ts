@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inWords } from '../../text/issue-text.ts'
 
 /** Whether a value is a promise, such as an ask that is not awaited. */
 export const isPromise = (value: unknown): boolean =>
@@ -68,7 +69,7 @@ const AskSettings = z.strictObject({
 
 /** Returns what is wrong with the options of an ask; undefined when they are right. */
 export function askProblem(options: unknown): string | undefined {
-  const parsed = AskSettings.safeParse(options)
+  const parsed = AskSettings.safeParse(options, inWords)
   if (parsed.success) return sessionProblem(parsed.data)
   const [issue] = parsed.error.issues
   if (!issue) return undefined

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inWords } from '../../text/issue-text.ts'
 import { describeType } from './ask-options.ts'
 
 const countRule = 'must be a whole number above 0, or the name of an option'
@@ -162,7 +163,7 @@ export const Flow: z.ZodType<Flow> = z.lazy(() =>
       context.addIssue(
         `is not a flow; write a role, a list, or one of { repeat }, { beside }, { either }, { maybe }, { graph } and { machine }; got ${described(value)}`,
       )
-    for (const { path, message } of schema?.safeParse(value).error?.issues ?? [])
+    for (const { path, message } of schema?.safeParse(value, inWords).error?.issues ?? [])
       context.addIssue({ code: 'custom', path, message })
   }),
 )

@@ -17,8 +17,23 @@ export const SkippedItems = z.object({
   /** The selector, with an absolute path. */
   source: z.string(),
   count: z.int().positive(),
+  /** Their places, as `FILE:LINE field`, and what is wrong there: the first thousand. Absent in older runs. */
+  items: z.array(z.object({ where: z.string(), what: z.string() })).optional(),
 })
 export type SkippedItems = z.infer<typeof SkippedItems>
+
+/** Rows of a source that state no grader and are graded alike, by what their answers look like. */
+export const GuessedGraders = z.object({
+  /** The selector, with an absolute path. */
+  source: z.string(),
+  grader: z.string(),
+  /** What the answers look like. */
+  reason: z.string(),
+  count: z.int().positive(),
+  /** The lines of the rows: `2-6, 9`. */
+  lines: z.string(),
+})
+export type GuessedGraders = z.infer<typeof GuessedGraders>
 
 /** Which of the selected tasks a run has. Its manifest names them; this says why. */
 export const TaskFilter = z.object({
@@ -111,10 +126,14 @@ export const RunManifest = z.object({
   ),
   /** `--skip-invalid`: how many items of each selector were left out, since they could not be read. Absent without the flag. */
   skipInvalid: z.array(SkippedItems).optional(),
+  /** How rows that state no grader are graded. Absent if there are none, and in older runs. */
+  guessedGraders: z.array(GuessedGraders).optional(),
+  /** Files with functions that grade, which tables name, by absolute path. Absent if there are none. */
+  graderFiles: z.array(z.string()).optional(),
   methods: z.array(Method).min(1),
-  /** Agents by role; if there are several sets, those of the first. */
+  /** Agents by role, `*` for all others; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
-  /** SHA-256 of the modules of scripted agents and of the files of recorded ones, by agent. Absent without such agents, and in older runs. */
+  /** SHA-256 of the modules of scripted agents and of the files of recorded ones, by agent. Absent without such agents, and in older runs: then a changed module is not noticed. */
   agentDigests: z.record(z.string(), z.string()).optional(),
   /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),
@@ -175,7 +194,7 @@ export const RunManifest = z.object({
     .object({
       instruction: z.string(),
       workspace: z.string(),
-      /** Files that were left out, and why; never their contents. */
+      /** Files that were left out, and why; never their contents; at most 1,000 paths. */
       leftOut: z.array(Rejected).optional(),
       /** Files that were included because the user named them. */
       included: z.array(z.string()).optional(),

@@ -6,6 +6,9 @@ const count = z.int().nonnegative()
 export const RawOutput = z.strictObject({ reason: z.string(), text: z.string() })
 export type RawOutput = z.infer<typeof RawOutput>
 
+/** What the tool printed, where agents read that in place of the report (`reports=raw` of `chained`). */
+const output = z.string().optional()
+
 /** A test that failed. `line` is the line of the failure in `file`, else the line where the test is declared. */
 export const TestFailure = z.strictObject({
   test_name: z.string(),
@@ -23,6 +26,7 @@ export const TestResults = z.strictObject({
   failures: z.array(TestFailure),
   /** Runners for which there are tests that were not run, and why. */
   not_run: z.array(z.string()).optional(),
+  output,
   raw: RawOutput.optional(),
 })
 export type TestResults = z.infer<typeof TestResults>
@@ -42,6 +46,7 @@ export const BuildResults = z.strictObject({
   success: z.boolean(),
   summary: z.strictObject({ errors: count, warnings: count }),
   errors: z.array(BuildError),
+  output,
   raw: RawOutput.optional(),
 })
 export type BuildResults = z.infer<typeof BuildResults>

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { entriesOf, readText, readTexts } from '../read-texts.ts'
 import { type Language, parseLenientJson } from './track.ts'
 
@@ -87,7 +88,7 @@ function fileNames(
   const file = join(folder, '.meta', 'config.json')
   const text = existsSync(file) ? readText(file, problems) : undefined
   const parsed = text === undefined ? { error: 'it is missing' } : parseLenientJson(text)
-  const config = 'json' in parsed ? Config.safeParse(parsed.json) : undefined
+  const config = 'json' in parsed ? Config.safeParse(parsed.json, inWords) : undefined
   if (config?.success) {
     const mended = 'mended' in parsed && parsed.mended
     return {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { jsonrepair } from 'jsonrepair'
 import { z } from 'zod'
 import { UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { entriesOf } from '../read-texts.ts'
 
 /** The languages whose tracks can be read. */
@@ -88,7 +89,7 @@ function trackRoot(path: string): string | undefined {
 
 function readTrackConfig(file: string): z.infer<typeof TrackConfig> {
   const parsed = parseLenientJson(readFileSync(file, 'utf8'))
-  const config = TrackConfig.safeParse('json' in parsed ? parsed.json : undefined)
+  const config = TrackConfig.safeParse('json' in parsed ? parsed.json : undefined, inWords)
   if (config.success) return config.data
   const what = 'json' in parsed ? 'is not the config.json of a track' : `is not JSON: ${parsed.error}`
   throw new UserError({ where: file, what, fix: 'Restore the file from the track.' })

@@ -2,6 +2,7 @@ import { compareNumber, parse } from 'lossless-json'
 import type { z } from 'zod'
 import type { Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { shorten } from '../../text/shorten.ts'
 import { readLines } from './read-lines.ts'
 
@@ -19,7 +20,7 @@ export async function* readJsonLines<Data>(
       continue
     }
     const { where, line } = item
-    const { data, error } = schema.safeParse(item.data)
+    const { data, error } = schema.safeParse(item.data, inWords)
     yield error
       ? { where, line, problems: problemsOf(error, item.data, where, schema) }
       : { where, line, data }
@@ -57,7 +58,7 @@ function parseLine(
 
 /** Returns what keeps a value from being of a schema, each problem with the field's name after `where`. */
 export function schemaProblems(value: unknown, where: string, schema: z.ZodObject): Problem[] {
-  const { error } = schema.safeParse(value)
+  const { error } = schema.safeParse(value, inWords)
   return error ? problemsOf(error, value, where, schema) : []
 }
 
@@ -69,18 +70,8 @@ function problemsOf(error: z.ZodError, value: unknown, where: string, schema: z.
     const place = field ? `${where} ${field}` : where
     if (found instanceof Doubt) return { where: place, what: found.what, fix: found.fix }
     const isMissing = field !== '' && found === undefined
-    const expected = issue.code === 'invalid_type' ? issue.expected : undefined
-    const fact = expected === undefined ? issue.message : `is not ${words[expected] ?? expected}`
-    return { where: place, what: isMissing ? 'is missing' : fact, fix }
+    return { where: place, what: isMissing ? 'is missing' : issue.message, fix }
   })
-}
-
-const words: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  array: 'a list',
-  object: 'an object',
-  boolean: 'true or false',
 }
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>

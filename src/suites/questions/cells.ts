@@ -2,8 +2,8 @@ import type { Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../../text/shorten.ts'
 import { Doubt, parseExactJson } from '../files/read-json-lines.ts'
-import { type Given, mostOf } from './columns.ts'
-import { type Kind, kinds } from './settings.ts'
+import { type Given, mostOf } from './column-finder.ts'
+import { graderNames, parseGrader, type RowGrader } from './settings.ts'
 
 /** Reads the cells of one row, and collects what is wrong with them. */
 export interface Cells {
@@ -17,8 +17,18 @@ export interface Cells {
   required(column: string): string[]
   texted(given: Given<string> | undefined): string | undefined
   number(name: keyof typeof mostOf, given: Given<number> | undefined): number | undefined
-  kind(given: Given<Kind> | undefined): Kind | undefined
+  grader(given: Given<RowGrader> | undefined): RowGrader | undefined
+  /** A value that may be a list, as it stands in the data or in the parameter. */
+  raw(given: Given<string> | undefined): unknown
+  /** Adds a problem of a column. */
+  report(column: string, what: string, fix: string): void
 }
+
+const meanings = {
+  tolerance: 'distance by which a number may be off',
+  difficulty: 'difficulty of the task',
+  pass: 'least score that passes',
+} as const
 
 /** Returns a reader of a row's cells. `where`: the place of the row. */
 export function readCells(where: string, fields: Readonly<Record<string, unknown>>): Cells {
@@ -63,16 +73,22 @@ export function readCells(where: string, fields: Readonly<Record<string, unknown
         const found = Number(cell)
         if (found >= 0 && found <= mostOf[name]) return found
         const range = mostOf[name] === 1 ? 'from 0 to 1' : 'of at least 0'
-        report(column, `is not a number ${range}: ${shorten(cell, 40)}`, `It is the ${name} of the task.`)
+        report(column, `is not a number ${range}: ${shorten(cell, 40)}`, `It is the ${meanings[name]}.`)
         return undefined
       }),
-    kind: (from) =>
+    grader: (from) =>
       given(from, (cell, column) => {
-        const found = kinds.find((one) => one === cell.toLowerCase())
+        const found = parseGrader(cell)
         if (found === undefined)
-          report(column, `is not a grader: ${shorten(cell, 40)}`, `Write ${kinds.join(', ')}.`)
+          report(
+            column,
+            `is not a grader: ${shorten(cell, 40)}`,
+            `Write ${graderNames}; or ?grader=auto if the column says something else.`,
+          )
         return found
       }),
+    raw: (from) => (from === undefined ? undefined : 'value' in from ? from.value : value(from.column)),
+    report,
   }
 }
 
@@ -152,7 +168,8 @@ const splitText = (text: string): string[] =>
         .map((part) => part.trim())
         .filter((part) => part !== '')
 
-function parsedList(text: string): unknown[] | undefined {
+/** Returns the list that a text is in JSON; undefined if it is none. */
+export function parsedList(text: string): unknown[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
   const read = parseExactJson(text)
   return 'data' in read && Array.isArray(read.data) ? read.data : undefined

@@ -1,29 +1,38 @@
-import { type Problem, UserError } from '../../text/errors.ts'
-import { didYouMean } from '../../text/near-word.ts'
-import { shorten } from '../../text/shorten.ts'
+import { UserError } from '../../text/errors.ts'
 import type { SuiteSource } from '../suite.ts'
-import { type Kind, kinds, type Parameter } from './settings.ts'
-
-/** The same value for all rows, or the column that has it. */
-export type Given<Value> = { value: Value } | { column: string }
+import { type ColumnFinder, columnFinder, type Given, listColumns, mostOf } from './column-finder.ts'
+import { graderNames, isOpen, type Parameter, parseGrader, type RowGrader } from './settings.ts'
 
 /** Where the parts of a task stand. */
 export interface Columns {
   question: string
-  answer: string
+  /** Absent only where rows may have no right answer. */
+  answer?: string | undefined
   id?: string | undefined
   title?: string | undefined
   tags?: string | undefined
   cluster?: string | undefined
   /** None, one with a list, or one for each option. */
   options: readonly string[]
-  grader?: Given<Kind> | undefined
+  grader?: Given<RowGrader> | undefined
+  /** What graders of whole texts need. */
+  text: TextColumns
   tolerance?: Given<number> | undefined
   difficulty?: Given<number> | undefined
   licence?: Given<string> | undefined
   source?: Given<string> | undefined
   /** What was found without a parameter, for the user. */
   found: readonly string[]
+}
+
+/** The parts of graders of whole texts: `rules`, `judge`, and files. */
+export interface TextColumns {
+  rubric?: Given<string> | undefined
+  scale?: Given<string> | undefined
+  words?: Given<string> | undefined
+  facts?: Given<string> | undefined
+  forbid?: Given<string> | undefined
+  pass?: Given<number> | undefined
 }
 
 /**
@@ -33,22 +42,23 @@ export interface Columns {
 export function findColumns(source: SuiteSource, names: readonly string[]): Columns {
   const finder = columnFinder(source, names)
   const { parameters } = source
-  const { problems, found, has, column, usualColumn, required } = finder
-  const text = (given: string | undefined): Given<string> | undefined =>
-    given === undefined ? undefined : has(given) ? { column: given } : { value: given }
+  const { problems, found, column, usualColumn, required, text } = finder
+  const grader = graderOrColumn(finder, parameters.grader)
+  const mayBeOpen = grader !== undefined && ('column' in grader || isOpen(grader.value))
   const columns: Columns = {
     question: required('question'),
-    answer: required('answer'),
+    answer: mayBeOpen ? usualColumn('answer') : required('answer'),
     id: usualColumn('id'),
     title: column('title'),
     tags: column('tags'),
     cluster: usualColumn('cluster'),
     options: optionColumns(finder, parameters.options, names),
-    grader: graderOrColumn(finder, parameters.grader),
+    grader,
+    text: mayBeOpen ? textColumns(finder, parameters) : {},
     tolerance: numberOrColumn(finder, 'tolerance', parameters.tolerance),
     difficulty: numberOrColumn(finder, 'difficulty', parameters.difficulty),
-    licence: text(parameters.licence),
-    source: text(parameters.source),
+    licence: text('licence'),
+    source: text('source'),
     found,
   }
   if (problems.length > 0) throw new UserError(problems)
@@ -58,7 +68,7 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
 
 /** Columns that have the name of a parameter may be meant for it, but their values may mean something else. */
 function unusedColumns({ parameters }: SuiteSource, names: readonly string[]): string[] {
-  const parts: readonly Parameter[] = ['title', 'tags', 'difficulty', 'grader', 'tolerance', 'licence']
+  const parts: readonly Parameter[] = ['title', 'tags', 'difficulty', 'tolerance', 'licence']
   return parts.flatMap((part) => {
     const name = names.find((one) => one.toLowerCase() === part)
     return name === undefined || parameters[part] !== undefined
@@ -89,20 +99,59 @@ function lettered(names: readonly string[]): string[] {
 }
 
 function graderOrColumn(
-  { has, problems, there }: ColumnFinder,
+  { has, problems, there, usualColumn }: ColumnFinder,
   given: string | undefined,
 ): Columns['grader'] {
-  const kind = kinds.find((one) => one === given)
-  if (given === undefined || kind) return kind && { value: kind }
-  if (has(given)) return { column: given }
-  const fix = `Graders: ${kinds.join(', ')}. ${there}`
-  problems.push({ where: `?grader=${given}`, what: 'is neither a grader nor a column', fix })
+  if (given === 'auto') return undefined
+  const grader = given === undefined ? undefined : parseGrader(given)
+  if (grader) return { value: grader }
+  if (given === undefined || has(given)) {
+    const column = usualColumn('grader')
+    return column === undefined ? undefined : { column }
+  }
+  problems.push({
+    where: `?grader=${given}`,
+    what: 'is neither a grader nor a column',
+    fix: `Graders: ${graderNames}. ${there}`,
+  })
   return undefined
+}
+
+function textColumns(finder: ColumnFinder, { pass }: SuiteSource['parameters']): TextColumns {
+  const { text, usualColumn } = finder
+  const usual = (name: keyof TextColumns): Given<string> | undefined => {
+    const given = text(name)
+    const column = given ? undefined : usualColumn(name)
+    return column === undefined ? given : { column }
+  }
+  const least = usual('pass')
+  return {
+    rubric: sentence(finder, usual('rubric')),
+    scale: usual('scale'),
+    words: usual('words'),
+    facts: usual('facts'),
+    forbid: usual('forbid'),
+    pass: pass === undefined && least && 'column' in least ? least : numberOrColumn(finder, 'pass', pass),
+  }
+}
+
+/** A rubric of one word is the name of a column that is not there. */
+function sentence(
+  { problems, there }: ColumnFinder,
+  rubric: Given<string> | undefined,
+): Given<string> | undefined {
+  if (rubric && 'value' in rubric && !/\s/.test(rubric.value.trim()))
+    problems.push({
+      where: `?rubric=${rubric.value}`,
+      what: 'is neither a column nor a sentence that judges could look at',
+      fix: `Write a column, or what is wanted: ?rubric=It is polite. ${there}`,
+    })
+  return rubric
 }
 
 function numberOrColumn(
   { has, named, problems }: ColumnFinder,
-  parameter: 'tolerance' | 'difficulty',
+  parameter: keyof typeof mostOf,
   given: string | undefined,
 ): Given<number> | undefined {
   if (given === undefined) return undefined
@@ -114,82 +163,4 @@ function numberOrColumn(
     problems.push({ where: `?${parameter}=${given}`, what, fix: 'Write for example 0.5.' })
   }
   return { value }
-}
-
-/** The largest values of parameters that are numbers; the smallest is 0. */
-export const mostOf = { tolerance: Number.MAX_VALUE, difficulty: 1 } as const
-
-/** Column names that are found without a parameter, in lower case. */
-const usual = {
-  question: ['question', 'prompt', 'input', 'problem', 'instruction'],
-  answer: ['answer', 'target', 'output', 'expected'],
-  id: ['id'],
-  options: ['options', 'choices'],
-  cluster: ['cluster', 'repository', 'repo', 'template', 'category'],
-} satisfies Partial<Record<Parameter, readonly string[]>>
-
-interface ColumnFinder {
-  /** Everything that is wrong, and what was found without a parameter. */
-  problems: Problem[]
-  found: string[]
-  /** The columns that there are, as a sentence. */
-  there: string
-  has(name: string): boolean
-  /** A column that a parameter names. */
-  named(parameter: Parameter, name: string): string
-  /** The column of a parameter, if it is given. */
-  column(parameter: Parameter): string | undefined
-  /** The column of a parameter, or the one with a usual name. */
-  usualColumn(parameter: keyof typeof usual): string | undefined
-  required(parameter: 'question' | 'answer'): string
-}
-
-function columnFinder({ path, parameters }: SuiteSource, names: readonly string[]): ColumnFinder {
-  const problems: Problem[] = []
-  const found: string[] = []
-  const there = `Its columns: ${listColumns(names)}.`
-  // In JSON a field may stand inside another: `data.question`.
-  const has = (name: string) => names.includes(name) || names.includes(name.split('.')[0] as string)
-  const report = (where: string, what: string, fix: string) => problems.push({ where, what, fix })
-
-  const named = (parameter: Parameter, name: string) => {
-    const copies = names.filter((one) => one === name).length
-    const where = `?${parameter}=${name}`
-    if (copies > 1) report(where, `${path} has ${copies} columns "${name}"`, 'Give each its own name.')
-    if (!has(name)) {
-      const near = didYouMean(name, names, '"')
-      report(where, `${path} has no column "${name}"`, near ? `${near} ${there}` : there)
-    }
-    return name
-  }
-  const column = (parameter: Parameter) =>
-    parameters[parameter] === undefined ? undefined : named(parameter, parameters[parameter])
-  const usualColumn = (parameter: keyof typeof usual) => {
-    const given = column(parameter)
-    if (given !== undefined) return given
-    const fitting = names.filter((name) => (usual[parameter] as string[]).includes(name.toLowerCase()))
-    const [first, ...others] = fitting
-    if (first === undefined) return undefined
-    if (others.length === 0) found.push(`${parameter} from column "${first}"`)
-    else {
-      const what = `has more than one column for the ${parameter}: ${listColumns(fitting)}`
-      report(path, what, `Write ?${parameter}=COLUMN with the one to use.`)
-    }
-    return first
-  }
-  const required = (parameter: 'question' | 'answer') => {
-    const name = usualColumn(parameter)
-    if (name !== undefined) return name
-    const what = `has no column for the ${parameter}, such as ${usual[parameter].slice(0, 3).join(', ')}`
-    report(path, what, `Name it: ?${parameter}=COLUMN. ${there}`)
-    return ''
-  }
-  return { problems, found, there, has, named, column, usualColumn, required }
-}
-
-const mostListed = 20
-
-function listColumns(names: readonly string[]): string {
-  const shown = names.slice(0, mostListed).map((name) => JSON.stringify(shorten(name, 40)))
-  return `${shown.join(', ')}${names.length > mostListed ? ` and ${names.length - mostListed} more` : ''}`
 }

@@ -1,18 +1,22 @@
 import type { z } from 'zod'
-import { commasToPoints } from '../../replies/answers/numbers/decimal-comma.ts'
-import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { optionLetter } from '../../replies/answers/options/option-text.ts'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { shorten } from '../../text/shorten.ts'
-import { plainNumber } from '../answer-rules.ts'
-import { keepsDigits } from '../files/read-json-lines.ts'
 import type { Options } from './cells.ts'
+import {
+  type ExpectedNumber,
+  expectedNumber,
+  type NumberForm,
+  readNumberCell,
+  textReason,
+} from './number-cell.ts'
 import type { Kind } from './settings.ts'
 
+/** The graders that compare with a right answer. */
+type AnswerKind = Exclude<Kind, 'rules' | 'judge'>
+
 interface Expectation {
-  /** By default the kind that fits the answers. */
-  kind?: Kind | undefined
+  kind: AnswerKind
   answers: readonly string[]
   options: Options
   /** The answers count options from 0 or 1. */
@@ -26,48 +30,70 @@ type Spec = z.input<typeof TaskSpec>
 export type Expected = Pick<Spec, 'graders' | 'rule'> & { solution?: string }
 
 /** Returns the graders of a row, or why its answers cannot be graded so. */
-export function expectedOf(expectation: Expectation): Expected | { problem: Omit<Problem, 'where'> } {
-  const { answers, options, tolerance } = expectation
-  const kind = expectation.kind ?? fittingKind(expectation)
-  if (kind === 'choice' && options.texts.length < 2)
-    return {
-      problem: {
-        what: `has ${options.texts.length === 0 ? 'no options' : 'one option'} to choose from`,
-        fix: 'Name their columns, ?options=COLUMN or ?options=A+B+C+D; within one cell part options by | or write a JSON list.',
-      },
+export function expectedOf(expectation: Expectation): Expected | { problems: Omit<Problem, 'where'>[] } {
+  const { kind, answers, options, form } = expectation
+  if (kind === 'choice' && options.texts.length < 2) return { problems: [optionsProblem(options)] }
+  const problems: Omit<Problem, 'where'>[] = []
+  const read = answers.flatMap((answer): ExpectedNumber[] => {
+    if (kind === 'numeric') {
+      const number = expectedNumber(answer, form)
+      if (!('problems' in number)) return [number]
+      problems.push(...number.problems)
+      return []
     }
-  const hasCommas = expectation.form.decimal === 'comma'
-  const texts: string[] = []
-  for (const answer of answers) {
-    const text =
-      kind === 'numeric'
-        ? numberText(answer, expectation.form)
-        : kind === 'choice'
-          ? optionText(answer, expectation)
-          : answer
-    if (typeof text !== 'string') return { problem: text }
-    texts.push(text)
-  }
-  const graders = texts.map((answer, i): Spec['graders'][number] => {
-    const name = i === 0 ? 'answer' : `answer-${i + 1}`
-    if (kind === 'pattern') return { kind, name, require: [answer] }
-    if (kind === 'choice') return { kind, name, answer, options: [...options.texts] }
-    if (kind === 'exact' || kind === 'math') return { kind, name, answer }
-    return { kind, name, answer, ...(tolerance && { tolerance }), ...(hasCommas && { decimal: 'comma' }) }
+    const text = kind === 'choice' ? optionText(answer, expectation) : answer
+    if (typeof text === 'string') return [{ answer: text }]
+    problems.push(text)
+    return []
   })
+  if (problems.length > 0) return { problems }
+  const graders = read.map((one, i) => graderOf(one, i === 0 ? 'answer' : `answer-${i + 1}`, expectation))
+  const [first] = read
   // The answer as it stands in the data is what a proof tries.
-  const [first] = hasCommas && kind === 'numeric' ? answers : texts
+  const solution = first?.solution ?? (kind === 'numeric' ? answers[0] : first?.answer)
   return {
     graders,
     ...(graders.length > 1 && { rule: 'any' as const }),
-    ...(kind !== 'pattern' && first !== undefined && { solution: first }),
+    ...(kind !== 'pattern' && solution !== undefined && { solution }),
   }
 }
 
-const fittingKind = ({ answers, options, form }: Expectation): Kind => {
-  if (options.texts.length > 0) return 'choice'
-  const isCommaNumber = (text: string) => form.decimal === 'comma' && isNumber(commasToPoints(text))
-  return answers.every((text) => isNumber(text) || isCommaNumber(text)) ? 'numeric' : 'exact'
+const optionsProblem = ({ texts }: Options): Omit<Problem, 'where'> => ({
+  what: `has ${texts.length === 0 ? 'no options' : 'one option'} to choose from`,
+  fix: 'Name their columns, ?options=COLUMN or ?options=A+B+C+D; within one cell part options by | or write a JSON list.',
+})
+
+function graderOf(
+  { answer, unit }: ExpectedNumber,
+  name: string,
+  { kind, options, tolerance, form }: Expectation,
+): Spec['graders'][number] {
+  if (kind === 'pattern') return { kind, name, require: [answer] }
+  if (kind === 'choice') return { kind, name, answer, options: [...options.texts] }
+  if (kind === 'exact' || kind === 'math') return { kind, name, answer }
+  return {
+    ...{ kind, name, answer },
+    ...(tolerance && { tolerance }),
+    ...(form.decimal === 'comma' && { decimal: 'comma' }),
+    ...(unit !== undefined && { unit }),
+  }
+}
+
+/** Returns the grader that fits the answers of a row, and what the answers look like. */
+export function fittingGrader(
+  answers: readonly string[],
+  options: Options,
+  form: NumberForm,
+): { kind: AnswerKind; reason: string } {
+  if (options.texts.length > 0) return { kind: 'choice', reason: 'it has options' }
+  const numbers = answers.map((text) => readNumberCell(text, form))
+  const text = answers.find((_, i) => numbers[i] === undefined)
+  if (text !== undefined) return { kind: 'exact', reason: `the answer is ${textReason(text)}` }
+  const parts = [
+    numbers.some((number) => number?.unit !== undefined) && 'with a unit',
+    numbers.some((number) => number?.inBrackets) && 'in brackets',
+  ].filter((part) => part !== false)
+  return { kind: 'numeric', reason: ['the answer is one number', ...parts].join(' ') }
 }
 
 function optionText(answer: string, { options, index }: Expectation): string | Omit<Problem, 'where'> {
@@ -95,47 +121,3 @@ export const withOptions = (question: string, { texts }: Options): string =>
   texts.length === 0
     ? question
     : `${question}\n\n${texts.map((text, i) => `- (${optionLetter(i)}) ${text}`).join('\n')}`
-
-const numberLike =
-  /^[+-]?\s?[$€£¥]?\s?\d[\d.,]*(?:e[+-]?\d{1,3})?\s?[%€$£¥]?$|^[+-]?\d{1,15}\s?\/\s?\d{1,15}$/i
-
-const decimalComma = /^[^\d]*\d+,\d{1,2}[^\d]*$/
-
-/** Whether an answer is one number and nothing else: `42`, `1,000`, `-3.5e2`, `$18`, `45%`, `3/4`. `007` is a name. */
-export const isNumber = (text: string): boolean =>
-  (plainNumber.test(text) || (likeNumber(text) && !isTooLong(text))) && !/^[+-]?0\d/.test(text)
-
-function isTooLong(text: string): boolean {
-  const [, digits = ''] = /^[^\d]*([1-9][\d,]{15,})[^\d]*$/.exec(text) ?? []
-  return digits !== '' && !keepsDigits(digits.replaceAll(',', ''))
-}
-
-const likeNumber = (text: string): boolean =>
-  text.length < 100 && numberLike.test(text) && (decimalComma.test(text) || 'number' in pickNumber(text))
-
-interface NumberForm {
-  decimal?: 'comma' | 'point' | undefined
-  /** Its cells are parted by semicolons, as spreadsheets do where the comma stands before decimals. */
-  semicolons?: boolean | undefined
-}
-
-function numberText(text: string, form: NumberForm): string | Omit<Problem, 'where'> {
-  if (isTooLong(form.decimal === 'comma' ? commasToPoints(text) : text))
-    return {
-      what: `has more digits than a number grader can tell apart: ${shorten(text, 80)}`,
-      fix: 'Write ?grader=exact.',
-    }
-  if (form.decimal === 'comma') return commasToPoints(text)
-  const isTwofold = /^[^\d]*(?:[1-9]\d{0,2}(?:\.\d{3})+|[\d.]+,\d+|\d{1,3}(?:,\d{3})+)[^\d]*$/.test(text)
-  if (form.decimal === undefined && form.semicolons === true && isTwofold)
-    return {
-      what: `can be read in two ways in a file with semicolons: ${JSON.stringify(text)}`,
-      fix: 'Write ?decimal=comma if 3,5 is three and a half, else ?decimal=point.',
-    }
-  if (form.decimal === undefined && decimalComma.test(text))
-    return {
-      what: `has a comma that may stand before decimals: ${JSON.stringify(text)}`,
-      fix: 'Write ?decimal=comma if it does, or ?grader=exact if it is no number.',
-    }
-  return text
-}

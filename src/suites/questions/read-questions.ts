@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
-import { shorten } from '../../text/shorten.ts'
-import { checkAnswers } from '../answer-rules.ts'
+import { cutMiddle } from '../../text/shorten.ts'
 import { makeTask, taskId } from '../make-task.ts'
 import type { SuiteItem, SuiteSource } from '../suite.ts'
 import { type Cells, optionsOf, readCells } from './cells.ts'
 import { type Columns, findColumns } from './columns.ts'
-import { type Expected, expectedOf, withOptions } from './expected.ts'
-import { parseSettings, type Settings } from './settings.ts'
+import { withOptions } from './expected.ts'
+import { type Graded, gradeRow, type Reading } from './grade-row.ts'
+import { graderFiles } from './grader-file.ts'
+import { parseSettings } from './settings.ts'
 
 /** A row of a table of questions: its fields or its problems. `where` is its place, as `PATH:LINE`. */
 export type Row = { where: string; line: number } & ({ fields: Fields } | { problems: readonly Problem[] })
@@ -33,6 +33,11 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
   if (columns.found.length > 0) yield { note: `${source.path}: ${columns.found.join(', ')}` }
   const names = createNames(columns.id ?? 'id')
   const repeats = countRepeats()
+  const reading: Reading = {
+    ...{ columns, settings, semicolons: questions.semicolons === true },
+    readFile: graderFiles(source.path),
+  }
+  const programs = new Set<string>()
   let number = 0
   for await (const row of questions.rows) {
     number++
@@ -40,12 +45,12 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
       yield row
       continue
     }
-    const read = readRow(row, number, { columns, settings, semicolons: questions.semicolons === true })
+    const read = readRow(row, number, reading)
     if ('problems' in read) {
       yield read
       continue
     }
-    const { spec, instruction, solution, name } = read
+    const { spec, instruction, solution, name, tests = {}, program, guess } = read
     const { problem, note } = names.take(row, name, spec.id)
     if (note !== undefined) yield { note }
     if (problem) {
@@ -53,52 +58,52 @@ export async function* readQuestions(source: SuiteSource, questions: Questions):
       continue
     }
     repeats.add(instruction, row.line)
+    if (program && !programs.has(program.file)) {
+      programs.add(program.file)
+      yield { program }
+    }
     yield {
       task: makeTask({
         ...{ suite: settings.suite, spec, instruction, files: {}, checks: {}, origin: row.where },
-        hidden: { tests: {}, ...(solution !== undefined && { solution: { answer: solution } }) },
+        hidden: { tests, ...(solution !== undefined && { solution: { answer: solution } }) },
       }),
+      ...(guess && { guess: { line: row.line, ...guess } }),
     }
   }
   const repeated = repeats.note()
   if (repeated !== undefined) yield { note: `${source.path}: ${repeated}` }
 }
 
-interface Reading {
-  columns: Columns
-  settings: Settings
-  semicolons: boolean
-}
-
 type Spec = Parameters<typeof makeTask>[0]['spec']
+
 /** `name`: the text that names the task; empty if there is none. */
-type ReadRow = { spec: Spec; instruction: string; solution: string | undefined; name: string }
+type ReadRow = Omit<Graded, 'expected'> & {
+  spec: Spec
+  instruction: string
+  solution: string | undefined
+  name: string
+}
 
 function readRow(
   { where, fields }: { where: string; fields: Fields },
   number: number,
-  { columns, settings, semicolons }: Reading,
+  reading: Reading,
 ): ReadRow | { problems: Problem[] } {
+  const { columns } = reading
   const cells = readCells(where, fields)
   const question = readQuestion(cells, columns.question)
-  const answers = cells.required(columns.answer)
+  const grader = cells.grader(columns.grader)
   const options = optionsOf(cells, columns.options)
-  const kind = cells.kind(columns.grader)
-  const tolerance = cells.number('tolerance', columns.tolerance)
   const facts = readFacts(cells, columns)
-  const title = cells.text(columns.title) || shorten(question.split('\n')[0] as string, 60)
+  const title = cells.text(columns.title) || cutMiddle(question.split('\n')[0] as string, 60)
   const name = cells.text(columns.id)
   const id = taskId(name) || `q${number}`
-  if (cells.problems.length > 0) return { problems: cells.problems }
-  const form = { decimal: settings.decimal, semicolons }
-  const expected = expectedOf({ kind, answers, options, index: settings.index, tolerance, form })
-  if ('problem' in expected)
-    return { problems: [{ where: `${where} ${columns.answer}`, ...expected.problem }] }
-  const problems = gradersProblems(expected, where, columns)
-  if (problems.length > 0) return { problems }
+  const graded = gradeRow(cells, where, { grader, options }, reading)
+  if (graded === undefined || cells.problems.length > 0) return { problems: cells.problems }
+  const { expected, ...rest } = graded
   const { graders, rule, solution } = expected
   const spec: Spec = { id, title, output: 'answer', graders, ...(rule && { rule }), ...facts }
-  return { spec, instruction: withOptions(question, options), solution, name }
+  return { ...rest, spec, instruction: withOptions(question, options), solution, name }
 }
 
 function readQuestion(cells: Cells, column: string): string {
@@ -126,35 +131,6 @@ function readFacts(
     ...(difficulty !== undefined && { properties: { difficulty } }),
     ...(cluster !== '' && { cluster }),
   }
-}
-
-function gradersProblems({ graders }: Expected, where: string, columns: Columns): Problem[] {
-  const field = (path: readonly PropertyKey[]) =>
-    path.includes('options') ? columns.options.join('+') || 'options' : columns.answer
-  const pattern = graders.flatMap((grader) =>
-    grader.kind === 'pattern' ? patternProblems(grader.require) : [],
-  )
-  const spec = { output: 'answer', graders } as unknown as TaskSpec
-  return [
-    ...checkAnswers({ data: spec, where: (...path) => `${where} ${field(path)}` }, {}, ''),
-    ...pattern.map((problem) => ({ where: `${where} ${columns.answer}`, ...problem })),
-  ]
-}
-
-function patternProblems(sources: readonly string[]): Omit<Problem, 'where'>[] {
-  return sources.flatMap((source) => {
-    try {
-      new RegExp(source, 'i')
-      return []
-    } catch (error) {
-      return [
-        {
-          what: `is not a pattern: ${(error as Error).message}`,
-          fix: 'Write a JavaScript regular expression.',
-        },
-      ]
-    }
-  })
 }
 
 /** Counts the questions of a table that an earlier row asks, too: as tasks of their own they look like more evidence than they are. */
@@ -205,8 +181,8 @@ function createNames(column: string): Names {
 }
 
 const nameAgain = (text: string, id: string, earlier: { text: string; line: number }) => ({
-  what: `gives the name ${shorten(id, 80)} again: ${quoted(text)}, as ${quoted(earlier.text)} in line ${earlier.line}`,
+  what: `gives the name ${cutMiddle(id, 80)} again: ${quoted(text)}, as ${quoted(earlier.text)} in line ${earlier.line}`,
   fix: 'Give each row its own, in Latin letters and digits, or name another column as ?id=COLUMN.',
 })
 
-const quoted = (text: string) => JSON.stringify(shorten(text, 80))
+const quoted = (text: string) => JSON.stringify(cutMiddle(text, 80))

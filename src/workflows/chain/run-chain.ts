@@ -8,6 +8,8 @@ interface ChainOptions {
   stages: readonly StageName[]
   rounds: number
   timeoutMs: number
+  /** Whether agents read the failures that tools report, or all that tools print. */
+  reports: 'compact' | 'raw'
   /** The stage that runs alone; null for a whole chain. */
   only: StageName | null
   /** What the workflow has come to; undefined where it begins. */
@@ -25,6 +27,7 @@ export async function runChain(context: Context, options: ChainOptions): Promise
     state: options.state ?? newState(context),
     start: options.start ?? textsOf(context.workspace),
     timeoutMs: options.timeoutMs,
+    reports: options.reports,
     ends: [],
     hasAnswer: false,
   }

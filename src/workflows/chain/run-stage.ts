@@ -27,6 +27,8 @@ export interface Chain {
   start: Readonly<Record<string, string>>
   /** The longest time of a stage; ms. */
   timeoutMs: number
+  /** Whether agents read the failures that tools report, or all that tools print. */
+  reports: 'compact' | 'raw'
   /** How the stages ended that were started. */
   ends: StageRecord[]
   /** Whether any agent has given a usable reply. */
@@ -66,7 +68,10 @@ export async function runStage(chain: Chain, stage: StageName): Promise<Ended> {
     roles: rolesFor(stage),
     timeoutMs: chain.timeoutMs,
     // Tools end before their stage does.
-    env: { CHAIN_SECONDS: String(chain.timeoutMs / 1000) },
+    env: {
+      CHAIN_SECONDS: String(chain.timeoutMs / 1000),
+      ...(chain.reports === 'raw' && { CHAIN_REPORTS: 'raw' }),
+    },
   })
   // A provider that is down is no failure of the method.
   if (end.failedAsk && !chain.hasAnswer) throw end.failedAsk

@@ -3,6 +3,7 @@ import type { KindOfWork } from '../../ask.ts'
 import type { Flow } from '../../schema/method/declaration.ts'
 import { ChainState } from '../../schema/stage/chain-state.ts'
 import type { StrategyContext, Workspace } from '../../strategy.ts'
+import { inWords } from '../../text/issue-text.ts'
 
 /** The stages of the chain, in order. */
 export const stageNames = ['plan', 'build', 'test', 'review', 'document', 'ship'] as const
@@ -103,7 +104,7 @@ export function readState(
   } catch {
     return { problem: 'the state file holds no JSON' }
   }
-  const { data, error } = ChainState.safeParse(value)
+  const { data, error } = ChainState.safeParse(value, inWords)
   const [issue] = error?.issues ?? []
   if (!data)
     return { problem: `the state file is not valid: ${issue?.path.join('.') || 'it'}: ${issue?.message}` }

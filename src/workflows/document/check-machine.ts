@@ -1,5 +1,6 @@
 import { HardLimits } from '../../schema/machine/machine-file.ts'
 import type { Problem } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { type Add, asList, asMap, asText, type RawMap } from '../../yaml/raw.ts'
 import { checkAgents, checkTransitions } from './check-agents.ts'
 import { checkInputs, checkOutputs } from './check-inputs.ts'
@@ -48,7 +49,7 @@ const limits: Readonly<Record<string, { field: string; hard: keyof typeof HardLi
 /** Reports rules that stand twice, and rules that a hard limit always comes before. */
 function checkBreaker(machine: RawMap, add: Add): void {
   const breaker = asMap(machine.circuit_breaker)
-  const parsed = HardLimits.safeParse(breaker?.hard ?? {}, { jitless: true })
+  const parsed = HardLimits.safeParse(breaker?.hard ?? {}, { ...inWords, jitless: true })
   for (const [name, field] of Object.entries(HardLimits.shape)) {
     const given = asMap(breaker?.hard)?.[name]
     const most = field.unwrap().maxValue ?? Number.POSITIVE_INFINITY

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { nameRule } from '../../schema/machine/states.ts'
 import type { Documents } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { inWords } from '../../text/issue-text.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import type { Add, Path, RawMap } from '../../yaml/raw.ts'
 import { notAMap, type ReadFields, readFields } from '../../yaml/read-fields.ts'
@@ -43,7 +44,7 @@ export function readDocument<Schema extends z.ZodType>(
     const isWrong = notAMap(raw, kind.fix) ?? kind.refuse?.(raw as RawMap)
     if (isWrong) return { found: [isWrong] }
     const document = raw as RawMap
-    const { data, error } = kind.schema.safeParse(document, { jitless: true })
+    const { data, error } = kind.schema.safeParse(document, { ...inWords, jitless: true })
     const second: FieldProblem[] = []
     const add: Add = (path, what, fix) => second.push({ path, what, ...(fix !== undefined && { fix }) })
     kind.check(document, add, (path) => placeOf(offsetOf(path)))

@@ -1,6 +1,7 @@
 import type { Liquid, Template, Variable } from 'liquidjs'
 import { loadPackage } from '../../base/load-package.ts'
 import { didYouMean } from '../../text/near-word.ts'
+import { shortenEnd } from '../../text/shorten.ts'
 
 /** A mistake in a template, with its place in the template's text. */
 export class TemplateError extends Error {
@@ -218,5 +219,5 @@ function explain(said: string, place: [number, number]): [string, [number, numbe
     return [`makes more than ${mostMade} characters`, place, 'Make its loops smaller.']
   if (said.startsWith('template render')) return ['takes too many steps', place, 'Make its loops smaller.']
   if (said.includes('call stack')) return ['nests too deep', place, 'Make it simpler.']
-  return [`is no valid template: ${said.length > 200 ? `${said.slice(0, 200)}…` : said}`, place]
+  return [`is no valid template: ${shortenEnd(said, 200)}`, place]
 }

@@ -54,6 +54,39 @@ describe('a fault of a real CLI', () => {
     expect(read(program, name).tokens).toEqual(none)
   })
 
+  it('gives no text where qwen joined the part of a reply that broke off with another reply, though it ended well', () => {
+    const event = (subtype: string, more: object) => ({ type: 'system', subtype, ...more })
+    const output = (preserveText: boolean) =>
+      JSON.stringify([
+        event('retry', { data: { reason: 'retry', preserveText } }),
+        {
+          ...{ type: 'result', is_error: false, result: 'The answer is 4The answer is 42' },
+          usage: { input_tokens: 20, output_tokens: 9 },
+        },
+      ])
+    expect(readingOf('qwen', { stdout: output(true) })).toMatchObject({
+      text: '',
+      tokens: none,
+      error: { reason: 'network', message: expect.stringContaining('broke off') },
+    })
+    expect(readingOf('qwen', { stdout: output(false) })).toMatchObject({ text: expect.stringMatching(/42$/) })
+  })
+
+  it.each([
+    ['--dangerously-skip-permissions cannot be used with root/sudo privileges', true],
+    ['--model: unknown model "x"', true],
+    ['-m requires a value', true],
+    ['  -m, --model  The model  [string]', false],
+    ['      --list-extensions   List all extensions', false],
+    ['--model <name>  The model', false],
+    ['--model=<name>', false],
+    ['- a list', false],
+    ['-----', false],
+  ])('of a program that said only %j on stderr, the message is that line: %s', (line, isTold) => {
+    const { error } = readingOf('claude', { stderr: `${line}\n`, exitCode: 1 })
+    expect(error?.message).toBe(isTold ? line : 'ended with exit code 1 and no JSON')
+  })
+
   it('keeps the text of a reply that its limit cut, where the program tells it', () => {
     expect(read('codex', 'length')).toMatchObject({ text: 'HALF' })
     expect(read('codex', 'length').error).toBeUndefined()

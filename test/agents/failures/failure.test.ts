@@ -18,7 +18,7 @@ describe('an error of a call', () => {
   })
 
   it.each([
-    [{ type: 'overloaded_error', message: 'Overloaded' }, 'quota'],
+    [{ type: 'overloaded_error', message: 'Overloaded' }, 'server'],
     [{ type: 'rate_limit_error', message: 'slow down' }, 'quota'],
     [{ type: 'authentication_error', message: 'no' }, 'key'],
     [{ type: 'invalid_request_error', message: 'no' }, 'request'],

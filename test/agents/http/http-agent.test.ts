@@ -41,7 +41,7 @@ describe.each(agents)('%s', (name) => {
     ['an unknown model', 404, 'not-found'],
     ['an account without money', 402, 'quota'],
     ['a rate limit', 429, 'quota'],
-    ['an overloaded server', 529, 'quota'],
+    ['an overloaded server', 529, 'server'],
     ['a broken server', 500, 'server'],
     ['a gateway without a server', 503, 'server'],
   ])(

@@ -168,7 +168,11 @@ const dropped: [string, ModelSetting, string | undefined][] = [
   ['openai:gpt-5', { temperature: 0.2 }, 'temperature would not reach the model: temperature is not'],
   ['openai:gpt-5', { reasoning: 'high', providerOptions: { store: true } }, undefined],
   ['openai:gpt-5', { providerOptions: { no_such: 1 } }, 'providerOptions.no_such changes nothing'],
-  ['openai:gpt-5', { providerOptions: { serviceTier: 5 } }, 'make no request: serviceTier: Invalid option'],
+  [
+    'openai:gpt-5',
+    { providerOptions: { serviceTier: 5 } },
+    'make no request: serviceTier: is not auto, flex',
+  ],
   [
     'anthropic:claude-sonnet-4-5',
     { temperature: 0.2, reasoning: 2000 },

@@ -133,6 +133,23 @@ describe('missing trials', () => {
     expect(strong.verdict).toEqual({ word: 'better', method: 'a' })
   })
 
+  it('never turn a number into NaN, nor -0: all tables of two methods on one or two tasks', () => {
+    const marks = ['1', '0', '-']
+    const columns = [
+      ...marks.map((mark) => [mark]),
+      ...marks.flatMap((one) => marks.map((two) => [one, two])),
+    ]
+    for (const [a, b] of columns.flatMap((a) => columns.map((b) => [a, b] as const)))
+      for (const costUsd of [0, 0.01, null]) {
+        const spent = { input: 1, output: 0, costUsd, unreportedTokens: costUsd === null ? 1 : 0 }
+        const comparison = compare([...trials('a', a, { spent }), ...trials('b', b, { spent })], {
+          margin: 0.1,
+          resamples: 5,
+        })
+        expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison)
+      }
+  })
+
   it('include planned trials without a record', () => {
     const comparison = compare([...trials('a', repeat('11', 8)), ...trials('b', repeat('1', 8))], {
       epochs: 2,

@@ -181,7 +181,7 @@ describe('a config file', () => {
   })
 
   it('may hold the example of an agent program from the guide', () => {
-    const guide = readFileSync(join(packageRoot(), 'docs/guides/providers.md'), 'utf8')
+    const guide = readFileSync(join(packageRoot(), 'docs/reference/agent-clis.md'), 'utf8')
     const example = /^```yaml\n(agents:[\s\S]*?)^```/m.exec(guide)?.[1] ?? ''
     expect(problemsOf(example)).toEqual([])
     const mine = parseConfig(example, 'c.yaml').config.agents?.mine

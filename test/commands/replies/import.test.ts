@@ -90,3 +90,13 @@ it.each(tableOf<[string, (object | string)[], object][]>(import.meta.url, 'refus
     expect(message.replaceAll(path, 'SOURCE').replaceAll(excerpt, 'EXCERPT')).toMatchSnapshot()
   },
 )
+
+it('a file that exists is not overwritten', async () => {
+  const path = join(tempFolder(), 'source.jsonl')
+  writeFileSync(path, `${JSON.stringify({ task: 'mgsm-1', reply: 'x' })}\n`)
+  const out = join(tempFolder(), 'replies.jsonl')
+  writeFileSync(out, 'mine')
+  const error = await imported([path], { out }).catch((thrown: unknown) => thrown)
+  expect((error as UserError).message.replace(out, 'OUT')).toMatchSnapshot()
+  expect(readFileSync(out, 'utf8')).toBe('mine')
+})

@@ -5,12 +5,14 @@ import {
   type ProgressState,
   progressText,
 } from '../../../src/commands/terminal/progress-text.ts'
+import { noWork } from '../../../src/commands/terminal/time-left.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 
 const begun = (more: Partial<ProgressState> = {}): ProgressState => ({
   ...{ trials: 240, done: 0, before: 0, startedAt: 0, rows: new Map(), simulated: false, costUsd: 0 },
   ...{ atLeast: false, maxCostUsd: undefined, dollarMark: '', preparing: new Map(), tasks: 0, last: '' },
   tries: true,
+  work: noWork(),
   ...more,
 })
 
@@ -18,6 +20,7 @@ const ended = (method: string, passed: boolean | null, costUsd: number | null, s
   ({
     ...{ method, task: 'answers/count', passed, simulated, outcome: { status: 'completed' } },
     spent: { costUsd },
+    wall: { ms: 1500 },
   }) as TrialRecord
 
 /** A live run after 60 of 240 trials of two methods, a minute and a half after its start. */

@@ -146,11 +146,11 @@ interface Row {
   wanted: readonly Wanted[]
 }
 
-const page = readFileSync(join(root, 'docs/guides/fault-table.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/reference/fault-table.md'), 'utf8')
 const outcomes = ['completed', 'failed', 'limited', 'error']
 const names = Object.keys(agents) as AgentName[]
 
-/** Returns the rows of the table of docs/guides/fault-table.md. */
+/** Returns the rows of the table of docs/reference/fault-table.md. */
 function readFaultTable(): Row[] {
   const [, table = ''] = page.split('\n## Table\n')
   const [head = [], , ...rows] = (table.split('\n## ')[0] ?? '')
@@ -282,7 +282,7 @@ const playing = { timeoutMs: 60_000, ...(isNight ? byClis : overHttp) }
 const { it: played } = needs(...(isNight ? (['bwrap'] as const) : []))
 
 played.each(isNight ? rowsOf(Object.keys(cliAgents) as AgentName[]) : rows)(
-  `$fault: every agent ${isNight ? 'CLI' : 'over HTTP'} ends as docs/guides/fault-table.md says`,
+  `$fault: every agent ${isNight ? 'CLI' : 'over HTTP'} ends as docs/reference/fault-table.md says`,
   { timeout: 1_800_000 },
   (row) => holdRow(row, playing),
 )

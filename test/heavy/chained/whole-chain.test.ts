@@ -46,14 +46,46 @@ const runOn = (task: Task, agent: Setting['agent'], more: Partial<Setting> = {})
   playTrial({ agent, strategy: chained as Setting['strategy'], options, task, ...more })
 
 /** The journal alone gives the same record, and nothing is started. */
-async function isReplayed({ folder, record }: Awaited<ReturnType<typeof playTrial>>, task: Task) {
+async function isReplayed(
+  { folder, record }: Awaited<ReturnType<typeof playTrial>>,
+  task: Task,
+  more: Partial<Setting> = {},
+) {
   const nobody = agentOf(() => 'never')
-  const replayed = await runOn(task, nobody, { folder, replay: true, sandbox: startsNothing })
+  const replayed = await runOn(task, nobody, { ...more, folder, replay: true, sandbox: startsNothing })
   expect(replayed.divergences).toEqual([])
   expect(withoutWall(replayed.record)).toEqual(withoutWall(record))
 }
 
 describe('chained on real files', () => {
+  it.each([
+    ['compact', 'test_failures', 'test_output'],
+    ['raw', 'test_output', 'test_failures'],
+  ])('with reports=%s the builder reads %s of failed tests, not %s', async (reports, read, not) => {
+    const raw = { options: { ...chained.options.parse({ reports }) } }
+    const task = withTests()
+    const played = await runOn(task, agentThatBuilds(wrong, right), raw)
+    expect(played.record).toMatchObject({ passed: true, claimed: 'done' })
+    const prompts = played.steps.flatMap((step) =>
+      step.kind === 'ask' ? [`${step.role} ${step.prompt}`] : [],
+    )
+    const mended = prompts.filter((prompt) => prompt.startsWith('builder'))[1] ?? ''
+    expect([mended.includes(read), mended.includes(not)]).toEqual([true, false])
+    // node:test prints the tests that passed, too, and where it was called.
+    const review = prompts.find((prompt) => prompt.startsWith('reviewer')) ?? ''
+    expect([/duration_ms|# tests/.test(mended), review.includes('"output"')]).toEqual(
+      reports === 'raw' ? [true, true] : [false, false],
+    )
+    const saved = (played.record.savings ?? []).map(
+      ({ rawTokens, compactTokens }) => rawTokens - compactTokens,
+    )
+    expect([
+      saved.length > 0,
+      saved.every((tokens) => (reports === 'raw' ? tokens === 0 : tokens > 0)),
+    ]).toEqual([true, true])
+    await isReplayed(played, task, raw)
+  })
+
   it('mends what the tests of the workspace find, and ships a patch that leads from the start to the graded tree', async () => {
     const task = withTests()
     const played = await runOn(task, agentThatBuilds(wrong, right))

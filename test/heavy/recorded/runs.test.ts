@@ -165,8 +165,21 @@ it('a session refuses to go on with other replies, and a replay needs none', asy
   expect(await benchOk(argv`replay run`, { cwd })).toContain('no divergence')
 })
 
-it('a dry run says that nobody is asked', async () => {
+it('a dry run says that nobody is asked, and what the recorded tokens cost', async () => {
   const cwd = recordedFolder()
+  writeFileSync(join(cwd, 'prices.yaml'), prices)
+  const priced = await benchOk([...cascade, ...argv`--prices prices.yaml --dry-run`], { cwd })
+  expect(priced).toMatch(/baseline +24 +24 +\$0\.00535\n/)
+  expect(priced).toMatch(/consensus\[agents=3\] +24 +70 +\$0\.00634/)
+  const steps = argv`--agent step-1=recorded:qwen-2.5-7b@replies --agent step-2=recorded:llama-3.1-8b@replies`
+  const most = await benchOk(
+    [
+      ...argv`--tasks ${recordedTasks} --methods cascade --agents recorded:deepseek-v3@replies --prices prices.yaml --dry-run`,
+      ...steps,
+    ],
+    { cwd },
+  )
+  expect(most).toMatch(/cascade +24 +at most 70 +at most \$0\.00634/)
   const out = await benchOk(
     argv`--tasks ${recordedTasks} --methods baseline --agents recorded:qwen-2.5-7b@replies --dry-run`,
     { cwd },

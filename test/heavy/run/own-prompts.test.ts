@@ -5,7 +5,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
 
-const guide = readFileSync(join(root, 'docs/guides/own-prompts.md'), 'utf8')
+const guide = readFileSync(join(root, 'docs/guides/methods.md'), 'utf8')
 const template = (name: string) =>
   new RegExp(`\`${name}\`:\\n\\n\`\`\`\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? ''
 const methods = /--methods '([^']*)'/.exec(guide)?.[1] ?? ''

@@ -59,8 +59,8 @@ const asText = (value: unknown) => JSON.stringify(value)
 /** Lines that are no request: what is wrong, the code that sends it, the id of the answer, and what the answer says. */
 const wrongLines = [
   ['no JSON', `bench.socket.write('{nonsense\\n')`, null, 'no JSON'],
-  ['no object', `bench.socket.write('[]\\n')`, null, 'expected object'],
-  ['null', `bench.socket.write('null\\n')`, null, 'expected object'],
+  ['no object', `bench.socket.write('[]\\n')`, null, 'is not an object'],
+  ['null', `bench.socket.write('null\\n')`, null, 'is not an object'],
   ['bytes that are no text', `bench.socket.write(Buffer.from([255, 254, 10]))`, null, 'no JSON'],
   ['no id', `bench.socket.write('{"check":true}\\n')`, null, 'id'],
   ['nothing to do', `bench.send({})`, 1, 'one of ask, label, check, saving and run'],

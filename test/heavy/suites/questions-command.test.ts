@@ -17,7 +17,8 @@ it('rows that cannot be read stop a run; --skip-invalid counts them in run.json,
   await refused(run, ['q.csv:3 answer', 'is missing', '--skip-invalid'], { cwd })
   expect((await bench([...run, '--skip-invalid', '--max-calls', '1'], { cwd })).code).toBe(3)
   const { skipInvalid } = JSON.parse(readFileSync(join(cwd, 'run/run.json'), 'utf8'))
-  expect(skipInvalid).toEqual([{ source: `csv:${join(cwd, 'q.csv')}`, count: 1 }])
+  const items = [{ where: 'q.csv:3 answer', what: expect.stringMatching(/^is missing/) }]
+  expect(skipInvalid).toEqual([{ source: `csv:${join(cwd, 'q.csv')}`, count: 1, items }])
   await benchOk(['run', '--resume', 'run', '--max-calls', 'none'], { cwd })
   expect(await benchOk(['report', 'run', '--format', 'markdown'], { cwd })).toContain(
     'Left out by --skip-invalid: 1 of the tasks of csv:',

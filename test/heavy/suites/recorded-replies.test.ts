@@ -1,85 +1,109 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { grade } from '../../../src/graders/grade.ts'
 import type { Task } from '../../../src/schema/task.ts'
-import { taskId } from '../../../src/suites/make-task.ts'
+import { bbh } from '../../../src/suites/bbh.ts'
 import { math } from '../../../src/suites/math.ts'
 import { mmluPro } from '../../../src/suites/mmlu-pro.ts'
+import { jsonl } from '../../../src/suites/questions/jsonl.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
+import { bench, recordsOf, root } from '../../helpers/runs/cli.ts'
+import {
+  type GivenSuite,
+  given,
+  givenReplies,
+  givenTasks,
+  idOf,
+  modelsOf,
+  writeReplies,
+} from '../../helpers/suites/given-replies.ts'
 import { readSuite } from '../../helpers/suites/read-suite.ts'
 
-// Replies of nine models with the verdicts of their source: BENCH_RECORDED_REPLIES names a folder with math.tasks.jsonl.gz.
-const folder = process.env.BENCH_RECORDED_REPLIES ?? ''
-
-interface Reply {
-  task: string
-  reply: string
-  correct: boolean
-}
-
-/** A reply whose verdict here is not that of the source. `said`: its own words, at most 100 characters. */
+/**
+ * A reply whose verdict here is not that of the source. `said`: its own words, at most 100 characters. Where the source is right, the reply
+ * is misread here.
+ */
 type Disagreement = [
   task: string,
   model: string,
   said: string,
-  ours: boolean,
-  right: 'ours' | 'theirs',
+  given: boolean,
+  here: boolean,
+  right: 'ours' | 'source' | 'arguable',
   why: string,
 ]
 
-const repliesOf = (file: string): Reply[] =>
-  gunzipSync(readFileSync(join(folder, file)))
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Reply)
-
-async function isRight(task: Task, answer: string): Promise<boolean> {
-  const run = () => Promise.reject(new Error('answers need no program'))
-  return (await grade(task, { files: {}, answer, run, signal: new AbortController().signal })).passed
+/** Compares the verdicts of all replies to a suite with those of their source, and what differs with the table's rows. */
+async function compareWithTable(
+  suite: GivenSuite,
+  isRight: (model: string, task: string, reply: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  const listed = tableOf<Disagreement[]>(import.meta.url, suite)
+  const found: unknown[] = []
+  const said: string[] = []
+  for (const model of modelsOf(suite))
+    for (const one of givenReplies(suite, model)) {
+      const here = await isRight(model, idOf(one), one.reply)
+      if (here === one.correct) continue
+      const task = String(one.task)
+      found.push([task, model, one.correct, here])
+      const row = listed.find(([id, of]) => id === task && of === model)
+      const isQuoted = row !== undefined && one.reply.includes(row[2])
+      said.push(isQuoted ? 'in the reply' : `${task} ${model}: ${one.reply.slice(-100)}`)
+    }
+  expect(found).toEqual(listed.map(([task, model, , correct, here]) => [task, model, correct, here]))
+  expect(new Set(said)).toEqual(new Set(['in the reply']))
+  const odd = listed.filter(
+    ([, , words, , , right, why]) =>
+      words.length > 100 || why === '' || !['ours', 'source', 'arguable'].includes(right),
+  )
+  expect(odd).toEqual([])
 }
+
+const run = () => Promise.reject(new Error('answers need no program'))
 
 needs('recorded replies in BENCH_RECORDED_REPLIES').describe(
   'replies of real models get the verdicts of their source, but for those listed',
   { timeout: 120_000 },
   () => {
     it.each([
-      ['math', math],
-      ['mmlu', mmluPro],
-    ])('%s', async (suite, importer) => {
-      const { tasks, problems } = await readSuite(importer, join(folder, `${suite}.tasks.jsonl.gz`))
+      ['mgsm', jsonl, { name: 'mgsm', licence: 'MIT' }],
+      ['math', math, {}],
+      ['mmlu', mmluPro, {}],
+      ['bbh', bbh, {}],
+    ] as const)('%s', async (suite, importer, parameters) => {
+      const path = join(given, `${suite}.tasks.jsonl.gz`)
+      const { tasks, problems } = await readSuite(importer, path, parameters)
       expect(problems).toEqual([])
       const byId = new Map(tasks.map((task) => [task.spec.id, task]))
-      const listed = tableOf<Disagreement[]>(import.meta.url, suite)
-      const found: unknown[] = []
-      const said: string[] = []
-      let spent = 0
-      let graded = 0
-      for (const file of readdirSync(folder)
-        .filter((name) => new RegExp(`^${suite}\\.\\d`).test(name))
-        .sort())
-        for (const { task: id, reply, correct } of repliesOf(file)) {
-          const started = performance.now()
-          const ours = await isRight(byId.get(taskId(id)) as Task, reply)
-          spent += performance.now() - started
-          graded++
-          const model = file.slice(suite.length + 1, -'.jsonl.gz'.length)
-          if (ours === correct) continue
-          found.push([id, model, ours])
-          const row = listed.find(([task, of]) => task === id && of === model)
-          said.push(
-            row !== undefined && reply.includes(row[2])
-              ? 'in the reply'
-              : `${id} ${model}: ${reply.slice(-100)}`,
-          )
-        }
-      expect(found).toEqual(listed.map(([task, model, , ours]) => [task, model, ours]))
-      expect(new Set(said)).toEqual(new Set(['in the reply']))
-      expect(listed.filter(([, , words, , right]) => words.length > 100 || right !== 'ours')).toEqual([])
-      console.info(`${suite}: ${graded} replies, ${(spent / graded).toFixed(2)} ms each`)
+      await compareWithTable(suite, async (_, id, answer) => {
+        const { signal } = new AbortController()
+        return (await grade(byId.get(id) as Task, { files: {}, answer, run, signal })).passed
+      })
+    })
+
+    // Code is run as in a trial; verdicts of the study's five models are kept, the code of the others is run.
+    it('humaneval', { timeout: 1_800_000 }, async () => {
+      const cwd = tempFolder()
+      const models = modelsOf('humaneval')
+      writeReplies(cwd, 'humaneval', models)
+      const agents = models.map((model) => `recorded:${model}@replies`).join()
+      await bench(
+        argv`run --mode live --tasks ${givenTasks.humaneval} --methods baseline --agents ${agents} --parallel 2 --quiet --out run
+          --verdicts ${join(root, 'fixtures/recorded/cheap-models/verdicts.jsonl.gz')}`,
+        { cwd },
+      )
+      const passed = new Map(
+        recordsOf(join(cwd, 'run')).map(({ agents, task, passed }) => [`${agents} ${task}`, passed]),
+      )
+      expect(passed.size).toBe(models.length * 164)
+      await compareWithTable(
+        'humaneval',
+        (model, id) => passed.get(`recorded:${model}@replies humaneval/${id}`) === true,
+      )
     })
   },
 )

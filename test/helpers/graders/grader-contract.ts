@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { grade, isGradable } from '../../../src/graders/grade.ts'
+import { graders } from '../../../src/graders/registry.ts'
+import { sameAnswerOf } from '../../../src/graders/same-answer.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import { Score } from '../../../src/schema/ledger/outcome.ts'
 import type { Files, Task } from '../../../src/schema/task.ts'
@@ -52,6 +54,20 @@ export function testGrader(name: string, { task, right, wrong, draws }: GraderCa
       for (const left of [right[0], wrong[0]] as Left[]) {
         expect(await gradeLeft(task, left)).toEqual(await gradeLeft(task, left))
       }
+    })
+
+    it('compares two answers as it grades them, if it can compare', async () => {
+      const [spec] = task.spec.graders
+      if (spec === undefined || graders[spec.kind].equality === undefined) return
+      const isSame = await sameAnswerOf(task)
+      const reference = `Answer: ${(spec as { answer?: string | number }).answer}`
+      const compared = [...right, ...wrong].map(({ answer = '' }) => [answer, isSame(answer, reference)])
+      const graded = await Promise.all(
+        [...right, ...wrong].map(async (left) => [left.answer, (await gradeLeft(task, left)).passed]),
+      )
+      expect(compared).toEqual(graded)
+      for (const one of right)
+        for (const other of right) expect(isSame(one.answer ?? '', other.answer ?? '')).toBe(true)
     })
 
     it('never throws on what a model may write, and never passes it by chance', async () => {

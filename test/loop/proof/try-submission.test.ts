@@ -6,6 +6,7 @@ import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { Task } from '../../../src/schema/task.ts'
 import { loadTaskFolder } from '../../../src/suites/native.ts'
+import { keptIn } from '../../helpers/graders/kept-verdicts.ts'
 
 const [task] = loadTaskFolder(join(packageRoot(), 'tasks/code/duration-text')).tasks as [Task]
 const right = { files: { ...task.files, ...task.hidden.solution?.files } }
@@ -63,5 +64,35 @@ describe('a submission that is tried outside trials', () => {
       ms: 300,
       runs: 1,
     })
+  })
+})
+
+describe('what is known of a submission', () => {
+  const signal = new AbortController().signal
+  const tried = (held: Parameters<typeof keptIn>[0], run: SandboxRun) => {
+    const kept = keptIn(held)
+    return { ...kept, attempt: trySubmission(run, signal, undefined, async () => kept.verdicts) }
+  }
+  const never: SandboxRun = () => Promise.reject(new Error('a program was started'))
+
+  it('is not run again: neither grade nor check', async () => {
+    const first = tried([], spawnUnsandboxed)
+    const found = await first.attempt(task, untouched)
+    const { ms: _, ...known } = found
+    expect(first.written().map(({ kind }) => kind)).toEqual(['grade', 'check'])
+    expect(await tried(first.written(), never).attempt(task, untouched)).toMatchObject(known)
+  })
+
+  it('is that it takes too long, as long as no later try ends in time', async () => {
+    const late: SandboxRun = async (command) => ({ ...(await spawnUnsandboxed(command)), timedOut: true })
+    const first = tried([], late)
+    await first.attempt(task, untouched, { allowedMs: 0 })
+    expect(first.written().map(({ kind }) => kind)).toEqual(['slow'])
+    const known = await tried(first.written(), never).attempt(task, untouched)
+    expect(known).toMatchObject({ passed: false, ms: Number.POSITIVE_INFINITY })
+    const second = tried([], spawnUnsandboxed)
+    await second.attempt(task, untouched, { allowedMs: 0 })
+    await second.attempt(task, untouched)
+    expect(second.written().map(({ kind }) => kind)).toEqual(['grade', 'check'])
   })
 })

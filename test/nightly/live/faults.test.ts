@@ -38,7 +38,7 @@ type Attempts = Readonly<Record<Fault, string>>
 const retriedByBench: Attempts = {
   'a rate limit': 'quota reported 1, ok reported 1',
   'a broken server': 'server reported 1, ok reported 1',
-  'an overloaded server': 'quota reported 1, ok reported 1',
+  'an overloaded server': 'server reported 1, ok reported 1',
   'a stream that is cut': 'network null 1, ok reported 1',
   'a connection that closes': 'network null 1, ok reported 1',
   'an unreadable event': 'server reported 1, ok reported 1',

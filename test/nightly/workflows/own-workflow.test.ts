@@ -10,7 +10,7 @@ import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
-const guide = readFileSync(join(root, 'docs/guides/fanout.md'), 'utf8')
+const guide = readFileSync(join(root, 'docs/guides/states.md'), 'utf8')
 const files = [...guide.matchAll(/^`(flow\/[\w.]+)`[^\n]*:\n\n```\w+\n([\s\S]*?)```/gm)]
 const approval = /```yaml\n( {2}read:\n[\s\S]*?)```/.exec(guide)?.[1] ?? ''
 const commands = [...guide.matchAll(/```\n(bench [\s\S]*?)```/g)].flatMap(([, text = '']) =>

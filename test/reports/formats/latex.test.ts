@@ -38,7 +38,10 @@ describe('LaTeX', () => {
 
   it('has short captions without results, and labels with the name of the run', () => {
     expect(whole.match(/\\caption\{.*\}/g)).toMatchSnapshot()
-    expect(whole.match(/tab:[^}]*/g)).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-spending'])
+    const labels = ['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-spending']
+    expect(whole.match(/tab:[^}]*/g)).toEqual(labels)
+    const elsewhere = { ...comparedReport(records), run: '/home/somebody/study/r1/' }
+    expect(formats.latex.render(elsewhere).match(/tab:[^}]*/g)).toEqual(labels)
   })
 
   it('has few notes: the design, the source and the command; with definitions all of them', () => {

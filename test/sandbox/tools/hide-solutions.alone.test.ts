@@ -7,7 +7,7 @@ import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { needs } from '../../helpers/house/needs.ts'
 
 const programs = fileURLToPath(new URL('../../../src/sandbox/programs', import.meta.url))
-const starting = fileURLToPath(new URL('../../../dist/src/sandbox/machine/start-process.js', import.meta.url))
+const starting = fileURLToPath(new URL('../../../dist/bench/start-process.js', import.meta.url))
 const { project } = vi.hoisted(() => ({ project: { path: '' } }))
 vi.mock('../../../src/base/package-root.ts', () => ({
   packageRoot: () => join(project.path, 'node_modules/orchestration-bench'),
@@ -26,7 +26,7 @@ needs('bwrap').it(
     writeFileSync(join(own, 'results/published/records.jsonl'), 'the solution')
     writeFileSync(join(own, 'docs/design.md'), 'no secret')
     cpSync(programs, join(own, 'src/sandbox/programs'), { recursive: true })
-    cpSync(starting, join(own, 'dist/src/sandbox/machine/start-process.js'))
+    cpSync(starting, join(own, 'dist/bench/start-process.js'))
     const agent = join(modules, '.bin/agent')
     mkdirSync(join(modules, '.bin'))
     mkdirSync(join(modules, 'agent'))

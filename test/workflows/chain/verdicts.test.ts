@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { declarationOf } from '../../../src/loop/plan/task-asks.ts'
 import type { StageScene } from '../../../src/testing/play-stage.ts'
 import { play } from '../../../src/testing.ts'
 import { chained } from '../../../strategies/chained.ts'
@@ -38,4 +39,14 @@ it('a stage alone that does not apply is good, and says so', async () => {
 it('a stage is told how long it may take', async () => {
   const played = await playChain([good('test')], { only: 'test', stageSeconds: 8 })
   expect(played.stages[0]?.program.env).toEqual({ CHAIN_SECONDS: '8' })
+})
+
+it('a stage is told to hand on what tools print, and what agents read is declared', async () => {
+  const played = await playChain([good('test')], { only: 'test', stageSeconds: 8, reports: 'raw' })
+  expect(played.stages[0]?.program.env).toEqual({ CHAIN_SECONDS: '8', CHAIN_REPORTS: 'raw' })
+  const told = (reports: string) => declarationOf(chained, chained.options.parse({ reports }))?.context
+  expect([told('raw'), told('compact')]).toEqual([
+    expect.stringContaining('all that builds and tests print'),
+    expect.stringContaining('the failures alone'),
+  ])
 })

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { documentOf, graphOf } from '../../helpers/graph/documents.ts'
 
-const guide = readFileSync(join(packageRoot(), 'docs/guides/graph-documents.md'), 'utf8')
+const [, guide = ''] = readFileSync(join(packageRoot(), 'docs/guides/graphs.md'), 'utf8').split(
+  '\n# Graph documents\n',
+)
 const blocks = [...guide.matchAll(/(<!-- steps -->\n)?```yaml\n(.*?)```/gs)].map(([, isPart, yaml = '']) =>
   isPart ? documentOf(yaml.trimEnd()) : yaml,
 )

@@ -9,7 +9,7 @@ import { Checkpoint } from '../../../src/schema/machine/machine-file.ts'
 import { type Line, play } from '../../../src/testing.ts'
 import { machineFrom, runsMachine, states, verdict } from '../../helpers/fanout/machine-lines.ts'
 
-const guide = readFileSync(join(packageRoot(), 'docs/guides/fanout.md'), 'utf8')
+const guide = readFileSync(join(packageRoot(), 'docs/guides/states.md'), 'utf8')
 
 describe('the guide to workflows of states', () => {
   it('has a table of the decisions with the fields of their schema', () => {

@@ -3,7 +3,7 @@
 /** Returns the sort key of a cell: its first number, times in milliseconds; else its text; null for an unknown value. */
 export function sortKey(text) {
   const match = /^(?:>= ?)?([+-]?)\$?([\d,]*\.?\d+)(M)?%?(?: (s|min|h)\b)?/.exec(text)
-  if (!match) return ['', '-', 'unknown'].includes(text) ? null : text
+  if (!match) return ['', '-', '–', 'unknown'].includes(text) ? null : text
   const [, sign, digits, million, unit] = match
   const factor = (million ? 1e6 : 1) * ({ s: 1e3, min: 6e4, h: 36e5 }[unit] ?? 1)
   return (sign === '-' ? -1 : 1) * Number(digits.replaceAll(',', '')) * factor
@@ -36,9 +36,11 @@ export function usd(value) {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }
 
-/** Formats milliseconds as seconds, or as minutes from two minutes on. */
-export const seconds = (ms) =>
-  ms < 119950 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60000).toFixed(1)} min`
+/** Formats milliseconds as seconds, or as minutes from two minutes on; null, the time of a recorded reply, is a dash. */
+export function seconds(ms) {
+  if (ms === null) return '–'
+  return ms < 119950 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60000).toFixed(1)} min`
+}
 
 /** Formats a value; null is unknown. */
 export const shown = (value, format) => (value === null ? 'unknown' : format(value))

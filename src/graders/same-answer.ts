@@ -1,0 +1,30 @@
+import type { GraderSpec } from '../schema/grader-spec.ts'
+import type { Task } from '../schema/task.ts'
+import type { StrategyContext } from '../strategy.ts'
+import { answerForm } from '../workflows/vote.ts'
+import type { AnswerEquality, RegisteredGrader } from './grader.ts'
+import { graders } from './registry.ts'
+
+/** Whether two replies give the same answer to a task. It need not be transitive: `25` and `0.25` both equal `25%`. */
+export type SameAnswer = StrategyContext<never, unknown>['sameAnswer']
+
+/**
+ * Returns how replies to a task are compared with each other: each grader compares as it does with the right answer, which is not consulted.
+ * Where a grader knows no comparison, or can read neither reply, the texts of the answers are compared.
+ */
+export async function sameAnswerOf({ spec }: Pick<Task, 'spec'>): Promise<SameAnswer> {
+  const equalities = await Promise.all(spec.graders.map(equalityFor))
+  return (one, other) => {
+    const isSameText = answerForm(one) === answerForm(other)
+    return equalities.length === 0
+      ? isSameText
+      : equalities.every((equality) => equality?.(one, other) ?? isSameText)
+  }
+}
+
+async function equalityFor(spec: GraderSpec): Promise<AnswerEquality | undefined> {
+  const { equality } = graders[spec.kind]
+  const hidden = { ...spec, answer: undefined }
+  // The registry is keyed by kind: an entry and its spec belong together.
+  return (equality as RegisteredGrader['equality'])?.(hidden)
+}
