@@ -24,7 +24,7 @@ export async function bundlePrograms(folder) {
       ...plain,
       input: `${harness}/${name}.mjs`,
       external: libraries.map((library) => `./${library}.mjs`),
-      output: { file: `${folder}/harness/${name}.mjs`, codeSplitting: false },
+      output: { file: `${folder}/harness/${name}.mjs`, codeSplitting: false, minify: withoutSpaces },
     })),
     // Small, since they are copied with each run of specs.
     ...libraries.map((name) => ({

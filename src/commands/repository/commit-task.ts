@@ -80,7 +80,7 @@ export function commitTask(
       graders: [
         {
           ...{ kind: 'tests', testsIn: 'root', timeoutMs: options.timeoutMs },
-          ...runOf(runner, command),
+          ...runOf(runner, command, found),
           ...testsOf(found),
         },
       ],
@@ -97,10 +97,12 @@ export function commitTask(
   }
 }
 
-function runOf(runner: Recognised | undefined, command: readonly string[]) {
+function runOf(runner: Recognised | undefined, command: readonly string[], found: FoundTests | undefined) {
   if (runner === undefined || runner.runner === 'command')
     return { runner: 'command' as const, command: [...(runner?.command ?? command)] }
-  const { runner: name, files, setup } = runner
+  const { runner: name, setup } = runner
+  const tooMany = (found && 'tooMany' in found && found.tooMany) || []
+  const files = runner.files.filter((path) => !tooMany.includes(path))
   return { runner: name, files, ...(setup.length > 0 && { setup }) }
 }
 

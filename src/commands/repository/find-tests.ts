@@ -13,11 +13,12 @@ import {
   reasonsOf,
   type TestsEnd,
   type TestsFailure,
+  tooManyTests,
 } from './tests-failure.ts'
 
 /** The tests of a task as they were found by running: by name, or only counted where the command names none. */
 export type FoundTests =
-  | { failToPass: string[]; passToPass: string[]; flaky: string[]; leftOut: string[] }
+  | { failToPass: string[]; passToPass: string[]; flaky: string[]; leftOut: string[]; tooMany: string[] }
   | { count: number }
 
 /** Runs the tests of the task of a commit, in the sandbox, before the commit and after it; see `findTests`. */
@@ -124,19 +125,43 @@ function named(first: TestsEnd, second: TestsEnd, old: TestsEnd, task: Task): Fo
   if (passed.length === 0) return failedAfter(first, 'passes no test in both of two equal runs', task)
   const leftOut = reasonsOf(first, task)
   if (failToPass.length === 0) return ofCommit(first, task) ?? passBefore(leftOut)
-  return { failToPass, passToPass: passed.filter(hadPassed), flaky, leftOut }
+  const tooMany = filesOfMany(passed, task).filter((path) => !failToPass.some((name) => isOf(name, path)))
+  const passToPass = passed.filter((name) => hadPassed(name) && !tooMany.some((path) => isOf(name, path)))
+  const count = failToPass.length + passToPass.length
+  return count > mostNames
+    ? tooManyTests(count, mostNames)
+    : { failToPass, passToPass, flaky, leftOut, tooMany }
+}
+
+/** A task names its tests one by one, and is read at each start. */
+const mostNames = 10_000
+/** Most tests of a file that the commit did not change. */
+const mostOfFile = 1000
+
+const isOf = (test: string, path: string) => test.startsWith(`${path} > `)
+
+/** Returns the test files that the commit did not change and that have very many tests, such as one for each character there is. */
+function filesOfMany(tests: readonly string[], task: Task): string[] {
+  const [spec] = task.spec.graders
+  const files = (spec?.kind === 'tests' && spec.files) || []
+  return files.filter(
+    (path) => !(path in task.hidden.tests) && tests.filter((name) => isOf(name, path)).length > mostOfFile,
+  )
 }
 
 /** Returns the tests that were found, as a text. */
 export function foundText(found: FoundTests): string {
   if ('count' in found)
     return `The command names no test, so the task takes its exit code and the count that it prints: ${found.count}.`
-  const { failToPass, passToPass, flaky, leftOut } = found
+  const { failToPass, passToPass, flaky, leftOut, tooMany } = found
   return [
     `fail before, pass after (failToPass): ${failToPass.length}`,
     ...failToPass.slice(0, 10).map((name) => `  ${name}`),
     ...(failToPass.length > 10 ? [`  … and ${failToPass.length - 10} more, in task.yaml`] : []),
     `pass before and after (passToPass): ${passToPass.length}`,
+    ...tooMany.map(
+      (path) => `left out, since it has more than ${mostOfFile} tests and is no part of the commit: ${path}`,
+    ),
     ...(leftOut.length > 0 ? ['do not count:', ...leftOut.map((line) => `  ${line}`)] : []),
     ...(flaky.length > 0 ? [`left out, since two equal runs differ: ${flaky.join(', ')}`] : []),
   ].join('\n')

@@ -8,7 +8,7 @@ const names = [
 ] as const
 
 /** What a configuration of Vitest or Jest states as texts. */
-export type ConfigSettings = Partial<Record<(typeof names)[number], string[]>>
+type ConfigSettings = Partial<Record<(typeof names)[number], string[]>>
 
 /**
  * Reads what a configuration states as texts. It is not run: it may import packages that a task cannot hold. Without a path, the key

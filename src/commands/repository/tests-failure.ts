@@ -1,3 +1,4 @@
+import { tooMuchOutput } from '../../graders/test-run/harness-run.ts'
 import type { CommandEnd } from '../../graders/test-run/run-command.ts'
 import type { Task } from '../../schema/task.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -17,6 +18,9 @@ export type TestsEnd = CommandEnd & {
   messages?: ReadonlyMap<string, string>
 }
 
+const fewerTests =
+  "Name single test files: --tests 'vitest run test/x.test.ts', --tests 'node --test test/x.test.js'. Else name another commit."
+
 /** Returns why tests that do not pass after the commit make no task: what happened, the remedy, and the lines that show it. */
 export function failedAfter(end: TestsEnd, how: string, task: Task): TestsFailure {
   const { output, exitCode, messages } = end
@@ -27,6 +31,7 @@ export function failedAfter(end: TestsEnd, how: string, task: Task): TestsFailur
     fix:
       missing?.fix ??
       uncovered?.fix ??
+      (how.includes(tooMuchOutput) ? fewerTests : undefined) ??
       'Tests run in the sandbox: no network, no other folders, only the text files of the repository and the packages that they import. Name single test files that pass there, or another commit.',
     excerpt: excerptOf(output, missing?.at),
   }
@@ -54,6 +59,13 @@ export const passBefore = (leftOut: readonly string[]): TestsFailure => ({
   fix: 'Name a command that runs the tests that the commit added or changed, or another commit.',
   excerpt:
     leftOut.length > 0 ? ['Tests that do not count, since they fail after the commit:', ...leftOut] : [],
+})
+
+/** The failure of tests that are more than a task may name. */
+export const tooManyTests = (count: number, most: number): TestsFailure => ({
+  what: `runs ${count} tests that pass, more than the ${most} that a task can name`,
+  fix: fewerTests,
+  excerpt: [],
 })
 
 /** Returns why tests and files do not count that fail after the commit, a line for each reason. */

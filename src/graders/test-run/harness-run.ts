@@ -70,7 +70,11 @@ export interface HarnessCall {
   /** The process of the solution, if it is not the same. */
   peer?: SandboxProgram
   peerStdin?: SandboxCommand['peerStdin']
+  maxOutputBytes?: number
 }
+
+/** Why results of tests do not count, where tests and what they print are more than a sandbox keeps. */
+export const tooMuchOutput = 'more was printed than is kept, so the results of tests cannot be read'
 
 /** Runs a harness on a job and reads its report. Throws `InfrastructureError` if the harness did not start. */
 export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestRun> {
@@ -83,6 +87,7 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
       peer: { ...call.peer, standalone: true },
       ...(call.peerStdin && { peerStdin: call.peerStdin }),
     }),
+    ...(call.maxOutputBytes !== undefined && { maxOutputBytes: call.maxOutputBytes }),
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }
@@ -94,6 +99,7 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
       `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${cutMiddle(result.stderr.trim()) || describeEnd(result)}`,
     )
   }
+  if (report === 'cut') return { results: [], ran: 0, fault: tooMuchOutput }
   if (!report) return { results: [], ran: 0, fault: withTest(describeEnd(result), progress.last) }
   const run = judge(report, progress.last, result)
   return isSecret(job) ? withoutSource(run, job, call.files) : run
@@ -189,18 +195,23 @@ interface TestReport {
   confused?: string
 }
 
-function parseReport(output: string, token: string): TestReport | undefined {
+/** Returns the report in what a harness printed; undefined: it ended without one; `cut`: its beginning or its middle was not kept. */
+function parseReport(output: string, token: string): TestReport | 'cut' | undefined {
   const end = output.lastIndexOf(`\n${token} end\n`)
   const begin = output.lastIndexOf(`\n${token}\n`, end)
-  if (end === -1 || begin === -1) return undefined
+  if (end === -1) return undefined
+  if (begin === -1) return 'cut'
   const report: TestReport = { results: [], unloaded: [], skipped: [], changed: [], escaped: [] }
   for (const line of output.slice(begin + token.length + 2, end).split('\n')) {
     const [kind, name = '""', message = '""'] = line.split('\t')
+    if (kind === '[output cut]') return 'cut'
     if (kind === 'unfinished') report.exitedEarly = name
     else if (kind === 'stalled') report.stalled = true
     else if (kind === 'gone') report.gone = true
     else if (kind !== undefined && kind !== 'finished' && kind !== '') {
-      add(report, kind, JSON.parse(name), cutMiddle(normalise(JSON.parse(message))))
+      const [known, said] = [textIn(name), textIn(message)]
+      if (known === undefined || said === undefined) return 'cut'
+      add(report, kind, known, cutMiddle(normalise(said)))
     }
   }
   return report
@@ -226,11 +237,16 @@ function parseProgress(output: string, progress: string): { ready: boolean; last
   return { ready: true, ...nameIn(last) }
 }
 
-/** A line that a limit of output has cut names no test. */
-function nameIn(line: string): { last?: string } {
+const nameIn = (line: string): { last?: string } => {
+  const last = textIn(line)
+  return last === undefined ? {} : { last }
+}
+
+/** Returns the text of a JSON string; undefined for another word, and for a line that a limit of output has cut. */
+function textIn(line: string): string | undefined {
   try {
-    return line.startsWith('"') ? { last: JSON.parse(line) as string } : {}
+    return line.startsWith('"') ? (JSON.parse(line) as string) : undefined
   } catch {
-    return {}
+    return undefined
   }
 }

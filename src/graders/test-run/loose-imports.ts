@@ -1,6 +1,13 @@
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
-import { nameOf, nodeAt, nodesAt, parseSource, type SyntaxNode } from '../../base/syntax-tree.ts'
+import {
+  declaredNames,
+  nameOf,
+  nodeAt,
+  nodesAt,
+  parseSource,
+  type SyntaxNode,
+} from '../../base/syntax-tree.ts'
 import type { Files } from '../../schema/task.ts'
 
 /** What a module takes from others and gives to them. */
@@ -124,29 +131,5 @@ function add(statement: SyntaxNode, links: Links, resolve: (specifier: string) =
     links.exported.add(nameOf(nodeAt(one, 'exported')) ?? '')
     if (one.type === 'ExportSpecifier' && from !== undefined) take(nameOf(nodeAt(one, 'local')))
   }
-  const declaration = nodeAt(statement, 'declaration')
-  const declared = nameOf(nodeAt(declaration, 'id'))
-  if (declared !== undefined) links.exported.add(declared)
-  for (const one of nodesAt(declaration, 'declarations'))
-    for (const name of boundNames(nodeAt(one, 'id'))) links.exported.add(name)
-}
-
-/** Returns the names that a pattern binds. */
-function boundNames(pattern: SyntaxNode | undefined): string[] {
-  switch (pattern?.type) {
-    case 'Identifier':
-      return [pattern.name as string]
-    case 'ObjectPattern':
-      return nodesAt(pattern, 'properties').flatMap((one) =>
-        boundNames(nodeAt(one, 'value') ?? nodeAt(one, 'argument')),
-      )
-    case 'ArrayPattern':
-      return nodesAt(pattern, 'elements').flatMap(boundNames)
-    case 'AssignmentPattern':
-      return boundNames(nodeAt(pattern, 'left'))
-    case 'RestElement':
-      return boundNames(nodeAt(pattern, 'argument'))
-    default:
-      return []
-  }
+  for (const name of declaredNames(statement)) links.exported.add(name)
 }

@@ -4,6 +4,9 @@ import type { TestJob, TestResult, TestRun } from './test-job.ts'
 export const namesTests = ({ spec }: Pick<TestJob, 'spec'>): boolean =>
   'failToPass' in spec && spec.failToPass !== undefined
 
+/** What is kept of the output of a run of named tests, which may be many, in bytes: 32 MiB. */
+export const namedOutputBytes = 32 * 1024 ** 2
+
 /** The tests that a task names: those that its solution makes pass, and those that must go on to pass. */
 export const namedTests = ({ spec }: Pick<TestJob, 'spec'>): readonly string[] =>
   'failToPass' in spec || 'passToPass' in spec ? [...(spec.failToPass ?? []), ...(spec.passToPass ?? [])] : []

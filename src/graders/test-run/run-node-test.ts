@@ -3,7 +3,7 @@ import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { type HarnessCall, harnessBundle, harnessLibraries, runHarness } from './harness-run.ts'
 import { withLooseImports } from './loose-imports.ts'
-import { byName, namedTests, namesTests, onlyNamed } from './named-tests.ts'
+import { byName, namedOutputBytes, namedTests, namesTests, onlyNamed } from './named-tests.ts'
 import { linkModules, type NodeRunner, type NodeRunnerName, nodeRunners } from './node-runners.ts'
 import { isTypeScript, stripTypes, withCommonJsNames } from './strip-types.ts'
 import {
@@ -30,18 +30,23 @@ export async function runNodeTests(job: TestJob, name: NodeRunnerName): Promise<
 async function runNamed(job: TestJob, runner: NodeRunner): Promise<TestRun> {
   const files = { ...job.files, ...testTexts(job) }
   for (const [path, text] of Object.entries(files)) {
-    if (!isTypeScript(path) || isPackage(path)) continue
-    const stripped = await stripTypes(text, path, runner.typescript)
-    if ('error' in stripped) files[path] = `throw new SyntaxError(${JSON.stringify(stripped.error)})\n`
-    else files[path] = runner.typescript === 'compiled' ? withCommonJsNames(stripped.code) : stripped.code
+    if (isPackage(path)) continue
+    if (isTypeScript(path)) {
+      const stripped = await stripTypes(text, path, runner.typescript)
+      if ('error' in stripped) files[path] = `throw new SyntaxError(${JSON.stringify(stripped.error)})\n`
+      else files[path] = stripped.code
+    }
+    const isScript = /\.m?js$/.test(path) || isTypeScript(path)
+    if (runner.typescript === 'compiled' && isScript)
+      files[path] = withCommonJsNames(files[path] as string, path)
   }
   const setup = ('setup' in job.spec && job.spec.setup) || []
   if (runner.typescript === 'compiled')
     Object.assign(files, withLooseImports(files, [...testFiles(job), ...setup], runner.endings))
-  const run = await runHarness(
-    job,
-    testsCall(job, runner, files, () => []),
-  )
+  const run = await runHarness(job, {
+    ...testsCall(job, runner, files, () => []),
+    maxOutputBytes: namedOutputBytes,
+  })
   const wanted = namedTests(job)
   return wanted.length === 0 || run.fault !== undefined ? run : onlyNamed(wanted, byName(run.results))
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { declaredNames, nameOf, nodeAt, nodesAt, parseSource } from '../../base/syntax-tree.ts'
 
 /** JavaScript, or why its types cannot be stripped. */
 type Stripped = { code: string } | { error: string }
@@ -40,21 +41,29 @@ function messageOf(error: unknown): string {
 /** Whether a path is a TypeScript module without JSX; declaration files are none. */
 export const isTypeScript = (path: string) => /\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path)
 
+const commonJsNames = {
+  require: "process.getBuiltinModule('node:module').createRequire(import.meta.url)",
+  __dirname: 'import.meta.dirname',
+  __filename: 'import.meta.filename',
+} as const
+
 /**
- * Gives a module that was compiled from TypeScript the names of CommonJS, as Jest, Vitest and tsx do. They are in its first line, so no
- * line has another number.
+ * Gives a module, which is JavaScript now, the names of CommonJS that it does not declare, as Jest, Vitest and tsx do. They are in its
+ * first line, so no line has another number.
  */
-export function withCommonJsNames(code: string): string {
-  const uses = (name: string) => new RegExp(`(?<![\\w.$])${name}(?![\\w$:])`).test(code)
-  const isDeclared = (name: string) =>
-    new RegExp(
-      `(?:const|let|var|function)\\s+${name}\\b|import\\b[^;'"]*\\b${name}\\b|\\{[^{}=]*\\b${name}\\b[^{}=]*\\}\\s*=`,
-    ).test(code)
-  const names = Object.entries({
-    require: "process.getBuiltinModule('node:module').createRequire(import.meta.url)",
-    __dirname: 'import.meta.dirname',
-    __filename: 'import.meta.filename',
-  }).filter(([name]) => uses(name) && !isDeclared(name))
-  if (names.length === 0 || !/^\s*(?:import|export)\b/m.test(code)) return code
-  return `const ${names.map(([name, value]) => `${name} = ${value}`).join(', ')}; ${code}`
+export function withCommonJsNames(code: string, path: string): string {
+  const used = Object.entries(commonJsNames).filter(([name]) => code.includes(name))
+  if (used.length === 0 || /\.c[jt]s$/.test(path)) return code
+  const parsed = parseSource(code, 'a.js')
+  // Node runs what was TypeScript as a module, whatever it imports.
+  if ('error' in parsed || !(parsed.isModule || /\.m?ts$|\.mjs$/.test(path))) return code
+  const declared = parsed.statements.flatMap((one) =>
+    one.type === 'ImportDeclaration'
+      ? nodesAt(one, 'specifiers').flatMap((specifier) => nameOf(nodeAt(specifier, 'local')) ?? [])
+      : declaredNames(one),
+  )
+  const missing = used.filter(([name]) => !declared.includes(name))
+  if (missing.length === 0) return code
+  // `var` may be declared once more, in any block.
+  return `var ${missing.map(([name, value]) => `${name} = ${value}`).join(', ')}; ${code}`
 }

@@ -42,6 +42,21 @@ const nameOf = (name) => (typeof name === 'function' ? name.name : `${name}`)
 
 /** Makes `describe` of a mode: `live`, `skip` or `only`. */
 export const describeAs = (mode) => (name, body) => addBlock(mode, name, body)
+
+/** Makes `describe` of Vitest, whose body is run by `collectLater` and may be asynchronous. */
+export const describeLaterAs = (mode) => (name, body) =>
+  current.children.push({ ...makeBlock(nameOf(name), current, mode), body })
+
+/** Runs the bodies of blocks, after their file has been loaded. */
+export async function collectLater(block = root) {
+  for (const child of block.children) {
+    if (!child.children) continue
+    current = child
+    await child.body?.()
+    await collectLater(child)
+  }
+}
+
 /** Makes `test` of a mode, which may be `todo` or `failing`, too. `timeout` in ms. */
 export const testAs = (mode) => (name, work, timeout) => addTest(mode, name, work, timeout)
 

@@ -1,6 +1,6 @@
 // Loads the files of specs one after the other, runs their tests and reports the results.
 import { runTree } from './jest-run.mjs'
-import { beginFile, collected } from './jest-tree.mjs'
+import { beginFile, collected, collectLater } from './jest-tree.mjs'
 import { createReport } from './report.mjs'
 import { openTestFiles, takeJob, watchProcess } from './test-files.mjs'
 
@@ -25,6 +25,13 @@ export async function runSpecs({ job, report, setup, byPath, timeoutMs, loadModu
   beginFile(hooks)
   await files.eachLoaded(async (path) => {
     const named = (name) => (byPath ? `${path} > ${name}` : name)
+    try {
+      await collectLater()
+    } catch (error) {
+      report.add('unloaded', path, report.describe(error))
+      beginFile(hooks)
+      return
+    }
     await runTree(
       collected(),
       {

@@ -1,6 +1,6 @@
 // The names of `vitest`: its own `expect` and spies, over the tree of tests that Jest's specs have, too.
 import { timerFunctions } from './fake-timers.mjs'
-import { describeAs, hooks, testAs } from './jest-tree.mjs'
+import { describeLaterAs, hooks, testAs } from './jest-tree.mjs'
 import { createExpect } from './vitest-expect.mjs'
 import { chai, spies } from './vitest-library.mjs'
 
@@ -36,7 +36,7 @@ export function installGlobals(install) {
     ),
   }
   const test = makeTest()
-  const describe = makeDescribe()
+  const describe = makeDescribe(test)
   const globals = {
     ...{ expect, assert: chai.assert, chai, vi, vitest: vi, ...hooks },
     ...{ describe, suite: describe, test, it: test, bench: () => {} },
@@ -116,12 +116,12 @@ function makeTest() {
   return withModes(make, ['fails', 'failing'], ['concurrent', 'sequential'])
 }
 
-const makeDescribe = () =>
+const makeDescribe = (test) =>
   withModes(
     (mode) =>
       withTables((name, second, third) => {
         const { work, ...options } = sorted(name, second, third)
-        describeAs(modeOf(options, mode))(name, work ?? (() => {}))
+        describeLaterAs(modeOf(options, mode))(name, () => work?.(test))
       }),
     [],
     ['concurrent', 'sequential', 'shuffle'],
