@@ -1,5 +1,6 @@
 // What the package holds of the compiled code: a bundle and a declaration file for each entry, and the programs that run where no package
 // of bench is visible, a file each.
+import fs from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -48,6 +49,13 @@ export async function bundlePrograms(folder) {
     },
     ...['api', 'testing'].map((name) => declarations(folder, name)),
   ])
+  for (const name of libraries) compressFile(`${folder}/harness/${name}.mjs`)
+}
+
+/** Few commands read it, and a package has no room for all of it. */
+function compressFile(path) {
+  fs.writeFileSync(`${path}.br`, brotliCompressSync(fs.readFileSync(path)))
+  fs.rmSync(path)
 }
 
 /**

@@ -48,7 +48,12 @@ const parts: readonly { pattern: RegExp; part(found: string, task: Task): Uncove
   },
   {
     pattern: /Cannot find (?:package|module) '([^'./][^']*)'/,
-    part: (specifier, task) => (isAlias(specifier, task) ? aliasPart(specifier) : packagePart(specifier)),
+    part: (specifier, task) =>
+      isAlias(specifier, task)
+        ? aliasPart(specifier)
+        : isOwnPath(specifier, task)
+          ? missingPart(specifier)
+          : packagePart(specifier),
   },
 ]
 
@@ -66,6 +71,17 @@ const aliasPart = (specifier: string): Uncovered => ({
 const packagePart = (specifier: string): Uncovered => ({
   what: `they import ${nameOf(specifier)}, which is not in node_modules, or has a native part`,
   fix: `Install the packages of the repository first, for example with npm ci. If ${nameOf(specifier)} has a native part, a task cannot hold it: name test files that do without.`,
+})
+
+/** Whether a path begins in the repository: the name of its root is left out of messages. */
+const isOwnPath = (specifier: string, { files }: Task) => {
+  const folder = `${specifier.split('/')[0]}/`
+  return specifier.includes('/') && Object.keys(files).some((path) => path.startsWith(folder))
+}
+
+const missingPart = (path: string): Uncovered => ({
+  what: `they import ${path}, which is no file of the task`,
+  fix: 'If something makes that file, and it is text, make it and add --include with its path. Else name test files that do without it.',
 })
 
 /** Whether a specifier is an alias: a setting of the repository names it, or it is the repository's own name. */

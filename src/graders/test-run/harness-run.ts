@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { packageRoot } from '../../base/package-root.ts'
 import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { Files } from '../../schema/task.ts'
@@ -162,13 +163,13 @@ export function harnessPrograms(...names: readonly string[]): Record<string, str
   return Object.fromEntries(names.map((name) => [`${harnessFolder}/${name}`, harnessProgram(name)]))
 }
 
-/** Returns libraries that the build bundles from packages, also where the harness runs from its source. */
+/** Returns libraries that the build bundles from packages and compresses, also where the harness runs from its source. */
 export const harnessLibraries = (...names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    names.map((name) => [
-      `${harnessFolder}/${name}`,
-      readFileSync(join(packageRoot(), 'dist/bench/harness', name), 'utf8'),
-    ]),
+    names.map((name) => {
+      const packed = readFileSync(join(packageRoot(), 'dist/bench/harness', `${name}.br`))
+      return [`${harnessFolder}/${name}`, brotliDecompressSync(packed).toString('utf8')]
+    }),
   )
 
 function harnessProgram(name: string): string {

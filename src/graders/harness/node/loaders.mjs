@@ -15,7 +15,7 @@ export function acceptTypeScript() {
   modules.register(`data:text/javascript,${encodeURIComponent(source)}`)
 }
 
-// Finds modules as Jest, Vitest and tsx do: paths without an extension, JSON without an attribute, and the module of their own names.
+// Finds modules as Jest, Vitest and tsx do: paths without an extension, also absolute ones, JSON without an attribute, and the module of their own names.
 // The types of TypeScript have already been stripped.
 
 /**
@@ -42,8 +42,8 @@ export const resolve = (specifier, context, next) => resolveAsJest(specifier, co
 
 function resolve(specifier, context, next, own) {
   if (Object.hasOwn(own, specifier)) return { url: own[specifier], shortCircuit: true }
-  if (!/^\.\.?(?:\/|$)/.test(specifier) || !`${context.parentURL}`.startsWith('file:'))
-    return next(specifier, context)
+  const isPath = /^(?:\.\.?(?:\/|$)|\/|file:)/.test(specifier)
+  if (!isPath || !`${context.parentURL}`.startsWith('file:')) return next(specifier, context)
   const { statSync } = process.getBuiltinModule('node:fs')
   const { fileURLToPath } = process.getBuiltinModule('node:url')
   const isFile = (path) =>
