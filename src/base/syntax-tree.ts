@@ -54,7 +54,7 @@ export function nodesAt(node: SyntaxNode | undefined, property: string): readonl
 }
 
 /** Returns the names that a pattern binds. */
-export function boundNames(pattern: SyntaxNode | undefined): string[] {
+function boundNames(pattern: SyntaxNode | undefined): string[] {
   switch (pattern?.type) {
     case 'Identifier':
       return [pattern.name as string]

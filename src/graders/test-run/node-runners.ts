@@ -79,7 +79,7 @@ export const nodeRunners = {
   vitest: {
     ...jest,
     program: 'vitest.mjs',
-    modules: ['vitest-globals.mjs', 'vitest-expect.mjs', ...specModules],
+    modules: ['vitest-globals.mjs', 'vitest-expect.mjs', 'vitest-tables.mjs', ...specModules],
     libraries: ['vitest-library.mjs', 'timers-library.mjs'],
   },
 } satisfies Record<string, NodeRunner>

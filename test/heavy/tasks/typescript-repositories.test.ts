@@ -174,6 +174,68 @@ describe('slug', () => {
     expect(stdout).toMatch(/failToPass\): 1\n {2}test\/slug.test.ts > slug > takes dashes\n/)
   })
 
+  it('with blocks that are asynchronous, modules at absolute paths, and CommonJS names in every file', async () => {
+    const spec = `import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { here, fromHelper } from './helper.js'
+describe('kinds', async () => {
+  expect(later).toBe(1)
+  for (const kind of await Promise.resolve(['slug', 'other']))
+    describe(kind, async (test) => {
+      const { value } = await import(resolve(__dirname, 'kinds', kind))
+      test('is read', () => { expect(value).toBe(kind) })
+      it('is beside', () => { expect(here).toBe(__dirname); expect(fromHelper).toBe('helper.js') })
+    })
+})
+const later = 1
+`
+    const helper = `import path from 'node:path'
+export const here = __dirname
+export const fromHelper = require('node:path').basename(__filename)
+export function twice(require) { const __dirname = require; return __dirname }
+`
+    const { stdout } = await makeTask(
+      'vitest run',
+      {
+        'package.json': '{ "type": "module" }',
+        'test/helper.js': helper,
+        'test/kinds/other.ts': "export const value: string = 'other'\n",
+        ...plain('_'),
+      },
+      {
+        ...plain('-'),
+        'test/index.test.ts': spec,
+        'test/kinds/slug.ts':
+          "import { slug } from '../../src/slug'\nexport const value = slug('s') === 's' && slug('a b') === 'a-b' ? 'slug' : 'none'\n",
+      },
+    )
+    expect(stdout).toMatch(/failToPass\): 1\n {2}test\/index.test.ts > kinds > slug > is read\n/)
+    expect(stdout).toMatch(/passToPass\): 3\n/)
+  })
+
+  it('without a file of very many tests that the commit did not change; of very many in a changed one, it says so', async () => {
+    const many = (count: number) =>
+      `import { expect, test } from 'vitest'\nfor (let i = 0; i < ${count}; i++) test('the sign of a long name, number ' + i, () => { expect(i).toBe(i) })\n`
+    const files = { 'package.json': '{ "type": "module" }', 'test/many.test.ts': many(20_000) }
+    const one =
+      "import { expect, test } from 'vitest'\nimport { slug } from '../src/slug'\ntest('dashes', () => { expect(slug('a b')).toBe('a-b') })\n"
+    const { stdout, spec } = await makeTask(
+      'vitest run',
+      { ...files, ...plain('_') },
+      { ...plain('-'), 'test/slug.test.ts': one },
+    )
+    expect(stdout).toContain(
+      'left out, since it has more than 1000 tests and is no part of the commit: test/many.test.ts',
+    )
+    expect(spec).not.toContain('many.test.ts')
+    const changed = { ...plain('-'), 'test/slug.test.ts': one, 'test/many.test.ts': many(20_001) }
+    const cwd = dirname(await makeRepository({ ...files, ...plain('_') }, changed))
+    const refused = await bench(made('vitest run'), { cwd })
+    expect(refused.stderr).toContain('runs 20002 tests that pass, more than the 10000 that a task can name')
+    const remedy = await bench(made('vitest run test/slug.test.ts'), { cwd })
+    expect(remedy.stdout, remedy.stderr).toContain('1 of 1 task proved')
+  })
+
   it('with the installed packages that its tests import, and what these need', async () => {
     const test = `import { expect, test } from 'vitest'
 import { outer } from 'outer'
