@@ -185,7 +185,7 @@ export function readIncluded(folder: string, paths: readonly string[]): Included
       throw new UserError({
         where: `--include ${given}`,
         what: `is not in ${folder}`,
-        fix: 'Give a path that is there. If it is a package, install it first, for example with npm ci.',
+        fix: 'Give a path that is there. If it is a package, install it first, for example with npm ci; of a bare repository make a clone for it.',
       })
     take(path.path)
   }

@@ -1,4 +1,4 @@
-import type { Task } from '../../schema/task.ts'
+import type { Files, Task } from '../../schema/task.ts'
 
 /** What a test needs that the runners of bench do not have, and what to do. */
 export interface Uncovered {
@@ -70,13 +70,16 @@ const aliasPart = (specifier: string): Uncovered => ({
 
 const packagePart = (specifier: string): Uncovered => ({
   what: `they import ${nameOf(specifier)}, which is not in node_modules, or has a native part`,
-  fix: `Install the packages of the repository first, for example with npm ci. If ${nameOf(specifier)} has a native part, a task cannot hold it: name test files that do without.`,
+  fix: `Install the packages in the folder of --repo first, for example with npm ci; of a bare repository make a clone for it. If ${nameOf(specifier)} has a native part, a task cannot hold it: name test files that do without.`,
 })
 
+/** The files after the commit, without its tests. */
+const filesAfter = ({ files, hidden }: Task): Files => ({ ...files, ...hidden.solution?.files })
+
 /** Whether a path begins in the repository: the name of its root is left out of messages. */
-const isOwnPath = (specifier: string, { files }: Task) => {
+const isOwnPath = (specifier: string, task: Task) => {
   const folder = `${specifier.split('/')[0]}/`
-  return specifier.includes('/') && Object.keys(files).some((path) => path.startsWith(folder))
+  return specifier.includes('/') && Object.keys(filesAfter(task)).some((path) => path.startsWith(folder))
 }
 
 const missingPart = (path: string): Uncovered => ({
@@ -85,7 +88,8 @@ const missingPart = (path: string): Uncovered => ({
 })
 
 /** Whether a specifier is an alias: a setting of the repository names it, or it is the repository's own name. */
-function isAlias(specifier: string, { files }: Task): boolean {
+function isAlias(specifier: string, task: Task): boolean {
+  const files = filesAfter(task)
   if (/^[~#@]\//.test(specifier)) return true
   const first = specifier.split('/')[0] as string
   const settings = Object.entries(files).filter(([path]) =>
