@@ -6,8 +6,8 @@ import { argv } from '../../helpers/runs/argv.ts'
 import { bench } from '../../helpers/runs/cli.ts'
 import { makeRepository, writeFiles } from '../../helpers/runs/repository.ts'
 
-const made = (tests: string, more: readonly string[] = []) =>
-  argv`tasks new --repo project --commit HEAD --id one --tests ${tests} ${more}`
+const made = (tests: string, more: readonly string[] = [], id = 'one') =>
+  argv`tasks new --repo project --commit HEAD --id ${id} --tests ${tests} ${more}`
 
 /** Expects a refusal with a text, and that the remedy makes the task. */
 async function refusedThenMade(
@@ -82,14 +82,11 @@ describe('the remedy of a refusal works:', () => {
       "--tests 'node node_modules/tester/…' --include node_modules/tester",
       made('node node_modules/tester/cli.js', ['--include', 'node_modules/tester']),
     )
-    const linked = await bench(
-      made('node --test', ['--include', 'node_modules/.bin/tester', '--id', 'three']),
-      {
-        cwd: dirname(folder),
-      },
-    )
+    const linked = await bench(made('node --test', ['--include', 'node_modules/.bin/tester'], 'three'), {
+      cwd: dirname(folder),
+    })
     expect(linked.stderr).toContain('lies behind a link')
-    const gone = await bench(made('node --test', ['--include', 'node_modules/gone', '--id', 'two']), {
+    const gone = await bench(made('node --test', ['--include', 'node_modules/gone'], 'two'), {
       cwd: dirname(folder),
     })
     expect(gone.stderr).toContain('is not in project')
