@@ -1,10 +1,12 @@
 // What the package holds of the compiled code: a bundle and a declaration file for each entry, and the programs that run where no package
 // of bench is visible, a file each.
+import fs from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 
 const harness = 'src/graders/harness/node'
+const libraries = ['jest-library', 'vitest-library', 'timers-library']
 const tools = 'strategies/tools'
 const plain = { platform: 'node', logLevel: 'warn', checks: { ineffectiveDynamicImport: false } }
 /** Names stay, so that an error can be read. */
@@ -19,19 +21,19 @@ export async function bundlePrograms(folder) {
   await build([
     commandAndLibraries(folder),
     // The programs of grading in Node: they are copied into a folder of each check and grade.
-    ...['node-test', 'jest', 'solution'].map((name) => ({
+    ...['node-test', 'jest', 'vitest', 'solution'].map((name) => ({
       ...plain,
       input: `${harness}/${name}.mjs`,
-      external: ['./jest-library.mjs'],
-      output: { file: `${folder}/harness/${name}.mjs`, codeSplitting: false },
+      external: libraries.map((library) => `./${library}.mjs`),
+      output: { file: `${folder}/harness/${name}.mjs`, codeSplitting: false, minify: withoutSpaces },
     })),
-    // Small, since it is copied with each run of specs.
-    {
+    // Small, since they are copied with each run of specs.
+    ...libraries.map((name) => ({
       ...plain,
-      input: `${harness}/jest-library.mjs`,
+      input: `${harness}/${name}.mjs`,
       transform: { define: { __dirname: 'import.meta.dirname' } },
-      output: { file: `${folder}/harness/jest-library.mjs`, codeSplitting: false, minify: true },
-    },
+      output: { file: `${folder}/harness/${name}.mjs`, codeSplitting: false, minify: true },
+    })),
     // The tools that run in a workspace.
     ...['test-runner', 'build-checker', 'test-generator', 'accept-typescript'].map((name) => ({
       ...plain,
@@ -47,6 +49,13 @@ export async function bundlePrograms(folder) {
     },
     ...['api', 'testing'].map((name) => declarations(folder, name)),
   ])
+  for (const name of libraries) compressFile(`${folder}/harness/${name}.mjs`)
+}
+
+/** Few commands read it, and a package has no room for all of it. */
+function compressFile(path) {
+  fs.writeFileSync(`${path}.br`, brotliCompressSync(fs.readFileSync(path)))
+  fs.rmSync(path)
 }
 
 /**

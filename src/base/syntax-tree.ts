@@ -53,6 +53,36 @@ export function nodesAt(node: SyntaxNode | undefined, property: string): readonl
   return Array.isArray(value) ? (value.filter((one) => one !== null) as SyntaxNode[]) : []
 }
 
+/** Returns the names that a pattern binds. */
+function boundNames(pattern: SyntaxNode | undefined): string[] {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [pattern.name as string]
+    case 'ObjectPattern':
+      return nodesAt(pattern, 'properties').flatMap((one) =>
+        boundNames(nodeAt(one, 'value') ?? nodeAt(one, 'argument')),
+      )
+    case 'ArrayPattern':
+      return nodesAt(pattern, 'elements').flatMap(boundNames)
+    case 'AssignmentPattern':
+      return boundNames(nodeAt(pattern, 'left'))
+    case 'RestElement':
+      return boundNames(nodeAt(pattern, 'argument'))
+    default:
+      return []
+  }
+}
+
+/** Returns the names that a statement declares, also one that exports them. */
+export function declaredNames(statement: SyntaxNode): string[] {
+  const declaration = nodeAt(statement, 'declaration') ?? statement
+  const own = nameOf(nodeAt(declaration, 'id'))
+  return [
+    ...(own === undefined ? [] : [own]),
+    ...nodesAt(declaration, 'declarations').flatMap((one) => boundNames(nodeAt(one, 'id'))),
+  ]
+}
+
 /** Returns the name of an identifier, or the text of a string that stands for one. */
 export function nameOf(node: SyntaxNode | undefined): string | undefined {
   if (node?.type === 'Identifier') return node.name as string

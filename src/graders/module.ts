@@ -12,8 +12,8 @@ import { InfrastructureError } from '../text/errors.ts'
 import { cutMiddle } from '../text/shorten.ts'
 import { normalise } from './expected.ts'
 import { emptyAnswerScore, type Grader, type GraderContext } from './grader.ts'
-import { isTypeScript, stripTypes } from './test-run/run-node-test.ts'
 import { withPackages } from './test-run/run-tests.ts'
+import { isTypeScript, stripTypes } from './test-run/strip-types.ts'
 import { harnessFolder } from './test-run/test-job.ts'
 
 /**
@@ -112,7 +112,7 @@ async function runModule(context: GraderContext<'module'>, answer: string | unde
 async function moduleFiles(tests: Files): Promise<{ files: Files } | { problem: string }> {
   const files: Record<string, string> = {}
   for (const [path, text] of Object.entries(tests)) {
-    const stripped = isTypeScript(path) ? await stripTypes(text, path) : { code: text }
+    const stripped = isTypeScript(path) ? await stripTypes(text, path, 'stripped') : { code: text }
     if ('error' in stripped)
       return { problem: `needs tests/${path}, which cannot run here: ${stripped.error}` }
     files[`tests/${path}`] = stripped.code

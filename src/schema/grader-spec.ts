@@ -11,10 +11,12 @@ export const testsIn = z.literal('root').optional()
 const testsGrader = z.strictObject({
   kind: z.literal('tests'),
   name: z.string().default('tests'),
-  /** `node-test`: files that use node:test. `python-check`: a HumanEval-style `check(candidate)`. `command`: exit code and summary of a command. `jest`: specs of Jest. `unittest`: files that use Python's unittest. */
-  runner: z.enum(['node-test', 'python-check', 'command', 'jest', 'unittest']),
+  /** `node-test`: files that use node:test; `tsx`: the same, with TypeScript as tsx reads it. `jest`, `vitest`: specs of Jest or Vitest. `python-check`: a HumanEval-style `check(candidate)`. `unittest`: files that use Python's unittest. `command`: exit code and summary of a command. */
+  runner: z.enum(['node-test', 'tsx', 'jest', 'vitest', 'python-check', 'unittest', 'command']),
   /** Test files in `tests/`; default: all. */
   files: z.array(z.string()).optional(),
+  /** Of a runner for Node: modules to load before the test files. */
+  setup: z.array(z.string()).optional(),
   /** Puts the test files beside the files of the workspace; default: in its folder `tests/`. */
   testsIn,
   /** For `command`: program and arguments. Runs in a copy of the workspace with the hidden files. */
@@ -22,9 +24,9 @@ const testsGrader = z.strictObject({
   /** The number of tests that must run; missing tests count as failed. */
   expectTests: z.int().positive(),
   timeoutMs: z.number().positive().default(20_000),
-  /** For `command`: names of tests, as the command prints them, that fail before the solution and must pass after it. */
+  /** Names of tests that fail before the solution and must pass after it: as a `command` prints them, or for Node path and name. */
   failToPass: z.array(z.string().min(1)).optional(),
-  /** For `command`: names of tests that pass before the solution and must go on to pass. */
+  /** Names of tests that pass before the solution and must go on to pass. */
   passToPass: z.array(z.string().min(1)).optional(),
 })
 

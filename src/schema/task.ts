@@ -4,7 +4,7 @@ import { Limits } from './limits.ts'
 
 /** The visible checks, which `workspace.check()` runs. */
 export const CheckSpec = z.strictObject({
-  runner: z.enum(['node-test', 'python-doctest', 'command', 'jest', 'unittest']),
+  runner: z.enum(['node-test', 'tsx', 'jest', 'vitest', 'python-doctest', 'unittest', 'command']),
   /** Files in `checks/`; default: all. */
   files: z.array(z.string()).optional(),
   /** Puts the test files beside the files of the workspace; default: in its folder `checks/`. */

@@ -76,7 +76,7 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
       'is missing, but a grader with `runner: unittest` runs in the process of the solution',
       'Write `grading: one-process`. A solution can then fake its score.',
     )
-  if (spec.checks) checkRunner(spec.checks, ['checks'], 'checks', texts.checks, report)
+  if (spec.checks) checkRunner(spec.checks, ['checks'], 'checks', texts, report)
   const names = new Set<string>()
   spec.graders.forEach((grader, index) => {
     const path = ['graders', index]
@@ -110,7 +110,7 @@ function checkGrader(
   report: Report,
 ) {
   if (grader.kind === 'tests') {
-    checkRunner(grader, path, 'tests', texts.tests, report)
+    checkRunner(grader, path, 'tests', texts, report)
     if (grader.runner === 'python-check' && !entryPoint)
       report(['entryPoint'], 'is missing', 'Name the function to check.')
   }
@@ -162,9 +162,12 @@ function checkRunner(
   spec: CheckSpec | Extract<GraderSpec, { kind: 'tests' }>,
   path: PropertyKey[],
   folder: 'tests' | 'checks',
-  texts: Files,
+  all: TaskTexts,
   report: Report,
 ) {
+  const texts = all[folder]
+  // Beside the files of the workspace, a test may be one of them.
+  const known = spec.testsIn === 'root' ? { ...all.files, ...all.solution, ...texts } : texts
   if (spec.runner === 'command') {
     if (!spec.command)
       report([...path, 'command'], 'is missing', 'Write the program and its arguments as a list.')
@@ -180,7 +183,7 @@ function checkRunner(
     }
   }
   for (const [index, file] of (spec.files ?? []).entries()) {
-    if (texts[file] === undefined) {
+    if (known[file] === undefined) {
       report(
         [...path, 'files', index],
         `there is no ${folder}/${file}`,

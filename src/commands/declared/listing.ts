@@ -147,7 +147,7 @@ function addNewCommands(tasks: Command, action: CommandAction): void {
     .option('--id <name>', 'the name of the task (default: repository and commit)')
     .option('--timeout <s>', 'the longest time of one run of the tests (default: 120)')
     .option('-o, --out <dir>', outHelp, usualOut)
-    .action(action(() => import('../tasks/new-commit.ts')))
+    .action(action(() => import('../repository/new-commit.ts')))
   const question = made
     .command('question')
     .description(

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { packageRoot } from '../../base/package-root.ts'
 import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { cutMiddle } from '../../text/shorten.ts'
 import { normalise } from '../expected.ts'
-import {
-  harnessFolder,
-  isSecret,
-  type TestJob,
-  type TestResult,
-  type TestRun,
-  testTexts,
-} from './test-job.ts'
+import { harnessFolder, isPackage, isSecret, type TestJob, type TestRun, testTexts } from './test-job.ts'
+import { parseProgress, parseReport, type TestReport } from './test-report.ts'
 
 const gap = '…'
 
@@ -69,7 +64,11 @@ export interface HarnessCall {
   /** The process of the solution, if it is not the same. */
   peer?: SandboxProgram
   peerStdin?: SandboxCommand['peerStdin']
+  maxOutputBytes?: number
 }
+
+/** Why results of tests do not count, where tests and what they print are more than a sandbox keeps. */
+export const tooMuchOutput = 'more was printed than is kept, so the results of tests cannot be read'
 
 /** Runs a harness on a job and reads its report. Throws `InfrastructureError` if the harness did not start. */
 export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestRun> {
@@ -82,6 +81,7 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
       peer: { ...call.peer, standalone: true },
       ...(call.peerStdin && { peerStdin: call.peerStdin }),
     }),
+    ...(call.maxOutputBytes !== undefined && { maxOutputBytes: call.maxOutputBytes }),
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }
@@ -93,13 +93,15 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
       `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${cutMiddle(result.stderr.trim()) || describeEnd(result)}`,
     )
   }
+  if (report === 'cut') return { results: [], ran: 0, fault: tooMuchOutput }
   if (!report) return { results: [], ran: 0, fault: withTest(describeEnd(result), progress.last) }
   const run = judge(report, progress.last, result)
   return isSecret(job) ? withoutSource(run, job, call.files) : run
 }
 
 function withoutSource(run: TestRun, job: TestJob, files: Files): TestRun {
-  const written = testTexts(job)
+  const own = Object.entries(testTexts(job)).filter(([path]) => !isPackage(path))
+  const written = Object.fromEntries(own)
   const ran = Object.keys(written).map((path) => [`as run: ${path}`, files[path] ?? ''])
   const hide = sourceHider({ ...written, ...Object.fromEntries(ran) })
   const results = run.results.map((one) => (one.ok ? one : { ...one, message: hide(one.message) }))
@@ -154,72 +156,17 @@ export function harnessPrograms(...names: readonly string[]): Record<string, str
   return Object.fromEntries(names.map((name) => [`${harnessFolder}/${name}`, harnessProgram(name)]))
 }
 
-/** Returns libraries that the build bundles from packages, also where the harness runs from its source. */
+/** Returns libraries that the build bundles from packages and compresses, also where the harness runs from its source. */
 export const harnessLibraries = (...names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    names.map((name) => [
-      `${harnessFolder}/${name}`,
-      readFileSync(join(packageRoot(), 'dist/bench/harness', name), 'utf8'),
-    ]),
+    names.map((name) => {
+      const packed = readFileSync(join(packageRoot(), 'dist/bench/harness', `${name}.br`))
+      return [`${harnessFolder}/${name}`, brotliDecompressSync(packed).toString('utf8')]
+    }),
   )
 
 function harnessProgram(name: string): string {
   const source = name.endsWith('.py') ? 'src/graders/harness/python' : 'src/graders/harness/node'
   const folder = isBuilt && name.endsWith('.mjs') ? 'dist/bench/harness' : source
   return readFileSync(join(packageRoot(), folder, name), 'utf8')
-}
-
-interface TestReport {
-  results: TestResult[]
-  /** Test files, or the solution, that could not be loaded. */
-  unloaded: TestResult[]
-  skipped: string[]
-  /** Test files that the solution changed while it ran. */
-  changed: string[]
-  /** Errors outside of every test (an unhandled rejection, a late exception). */
-  escaped: string[]
-  /** A test, or a file during its import, waits although nothing is left to do in the process. */
-  stalled?: true
-  /** The exit code of a process that ended before its tests had ended. */
-  exitedEarly?: string
-  /** The solution's process ended (`gone`), or sent something invalid (`confused`), while a test waited for it. */
-  gone?: true
-  confused?: string
-}
-
-function parseReport(output: string, token: string): TestReport | undefined {
-  const end = output.lastIndexOf(`\n${token} end\n`)
-  const begin = output.lastIndexOf(`\n${token}\n`, end)
-  if (end === -1 || begin === -1) return undefined
-  const report: TestReport = { results: [], unloaded: [], skipped: [], changed: [], escaped: [] }
-  for (const line of output.slice(begin + token.length + 2, end).split('\n')) {
-    const [kind, name = '""', message = '""'] = line.split('\t')
-    if (kind === 'unfinished') report.exitedEarly = name
-    else if (kind === 'stalled') report.stalled = true
-    else if (kind === 'gone') report.gone = true
-    else if (kind !== undefined && kind !== 'finished' && kind !== '') {
-      add(report, kind, JSON.parse(name), cutMiddle(normalise(JSON.parse(message))))
-    }
-  }
-  return report
-}
-
-function add(report: TestReport, kind: string, name: string, message: string): void {
-  if (kind === 'passed') report.results.push({ name, ok: true, message: '' })
-  if (kind === 'failed') report.results.push({ name, ok: false, message: message || 'failed' })
-  if (kind === 'unloaded') {
-    report.unloaded.push({ name, ok: false, message: `could not be loaded: ${message}` })
-  }
-  if (kind === 'skipped') report.skipped.push(name)
-  if (kind === 'changed') report.changed.push(name)
-  if (kind === 'escaped') report.escaped.push(message)
-  if (kind === 'confused') report.confused = message
-}
-
-function parseProgress(output: string, progress: string): { ready: boolean; last?: string } {
-  const lines = output.split('\n').filter((line) => line.startsWith(`${progress} `))
-  const last = lines.at(-1)?.slice(progress.length + 1)
-  if (last === undefined) return { ready: false }
-  // The rest of the line is the test's name in quotes, or `ready`.
-  return { ready: true, ...(last.startsWith('"') ? { last: JSON.parse(last) as string } : {}) }
 }

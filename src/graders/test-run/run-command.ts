@@ -2,6 +2,7 @@ import { InfrastructureError } from '../../text/errors.ts'
 import { normalise } from '../expected.ts'
 import { sourceHider } from './harness-run.ts'
 import { type NamedResults, readNamedResults } from './named-results.ts'
+import { namedOutputBytes, namedTests, namesTests } from './named-tests.ts'
 import { isSecret, type TestJob, type TestRun, withTests } from './test-job.ts'
 
 /** What a test command printed, and how it ended. */
@@ -19,7 +20,10 @@ export async function startCommand(job: TestJob): Promise<CommandEnd> {
   const command = job.spec.command
   if (!command) throw new InfrastructureError(`${job.task.ref}: a command runner needs a command`)
   const { timeoutMs } = job.spec
-  const result = await job.run({ files: withTests(job), command, timeoutMs, signal: job.signal })
+  const result = await job.run({
+    ...{ files: withTests(job), command, timeoutMs, signal: job.signal },
+    ...(namesTests(job) && { maxOutputBytes: namedOutputBytes }),
+  })
   const name = command.join(' ')
   const printed = normalise(`${result.stdout}\n${result.stderr}`)
   const output = isSecret(job) ? sourceHider(job.tests)(printed) : printed
@@ -62,10 +66,6 @@ export async function runCommand(job: TestJob): Promise<TestRun> {
   }
   return { results, ran: results.length }
 }
-
-/** The tests that a task names: those that its solution makes pass, and those that must go on to pass. */
-const namedTests = ({ spec }: TestJob): readonly string[] =>
-  'failToPass' in spec || 'passToPass' in spec ? [...(spec.failToPass ?? []), ...(spec.passToPass ?? [])] : []
 
 function namedRun(wanted: readonly string[], named: NamedResults, output: string): TestRun {
   const failed = wanted.filter((name) => named.get(name) !== true)

@@ -5,7 +5,7 @@ import { findTool, findTools } from '../../sandbox/tools/tools.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { type HarnessCall, harnessPrograms, runHarness } from './harness-run.ts'
 import { runCommand } from './run-command.ts'
-import { runJest, runNodeTest } from './run-node-test.ts'
+import { runNodeTests } from './run-node-test.ts'
 import {
   harnessFolder,
   isSecret,
@@ -24,9 +24,10 @@ export function runTests(whole: TestJob): Promise<TestRun> {
   const job = removeBlockingFiles({ ...whole, run: withPackages(run, task.spec.requires) })
   switch (job.spec.runner) {
     case 'node-test':
-      return runNodeTest(job)
+    case 'tsx':
     case 'jest':
-      return runJest(job)
+    case 'vitest':
+      return runNodeTests(job, job.spec.runner)
     case 'python-check':
       return runPython(job, 'check')
     case 'python-doctest':

@@ -59,6 +59,9 @@ export function testTexts(job: TestJob): Record<string, string> {
 /** The folder of the harness in the workspace's copy. A method's files there are dropped. */
 export const harnessFolder = '.bench'
 
+/** Whether a path is one of an installed package. */
+export const isPackage = (path: string): boolean => path.split('/').includes('node_modules')
+
 /** Removes files whose paths conflict with the tests or the harness: grading would be impossible. */
 export function removeBlockingFiles(job: TestJob): TestJob {
   const tests = Object.keys(testTexts(job))

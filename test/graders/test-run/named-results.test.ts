@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readNamedResults } from '../../../src/graders/test-run/named-results.ts'
-import { stripTypes } from '../../../src/graders/test-run/run-node-test.ts'
+import { stripTypes } from '../../../src/graders/test-run/strip-types.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
@@ -56,7 +56,7 @@ describe('TypeScript tasks', { timeout: 20_000 }, () => {
 it('stripping types keeps every position', async () => {
   const source =
     'const a: number = 1 as number\ninterface A {\n  b: string\n}\nexport const c = <T,>(x: T): T => x\n'
-  const stripped = await stripTypes(source, 'a.ts')
+  const stripped = await stripTypes(source, 'a.ts', 'stripped')
   expect(stripped).toHaveProperty('code')
   const code = (stripped as { code: string }).code
   expect(code).toHaveLength(source.length)

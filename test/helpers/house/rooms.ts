@@ -236,6 +236,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'tools',
     'trust',
     'tasks',
+    'repository',
     'open',
     'people',
     'compare',

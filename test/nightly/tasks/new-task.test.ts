@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { execa } from 'execa'
 import { describe, expect, it, vi } from 'vitest'
-import { takeApart, usualTests } from '../../../src/commands/tasks/commit-change.ts'
-import { readCommit } from '../../../src/commands/tasks/commit-files.ts'
+import { takeApart, usualTests } from '../../../src/commands/repository/commit-change.ts'
+import { readCommit } from '../../../src/commands/repository/commit-files.ts'
 import { finishTask } from '../../../src/commands/tasks/finish-task.ts'
 import { UserError } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'
@@ -11,32 +10,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, startBench, until } from '../../helpers/runs/cli.ts'
-
-const person = ['-c', 'user.name=me', '-c', 'user.email=me@localhost', '-c', 'commit.gpgSign=false']
-
-/** Calls git in a folder; gives what it prints. */
-const git = async (folder: string, ...args: string[]) =>
-  (await execa('git', ['-C', folder, ...person, ...args])).stdout
-
-/** Makes a repository with a commit for each set of files. */
-async function makeRepository(...commits: Record<string, string>[]): Promise<string> {
-  const folder = join(tempFolder(), 'project')
-  mkdirSync(folder)
-  await git(folder, 'init', '--quiet')
-  for (const [i, files] of commits.entries()) {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
-    await commitAll(folder, `Commit ${i + 1}`)
-  }
-  return folder
-}
-
-async function commitAll(folder: string, message: string): Promise<void> {
-  await git(folder, 'add', '--all')
-  await git(folder, 'commit', '--quiet', '-m', message)
-}
+import { commitAll, git, makeRepository, writeFiles } from '../../helpers/runs/repository.ts'
 
 const take = async (folder: string, only: string[] = []) =>
   takeApart(await readCommit(folder, 'HEAD'), { repository: folder, tests: usualTests, only })
@@ -333,10 +307,7 @@ test('a is outer', () => assert.equal(a, outer))
       },
       { 'src/a.js': 'export const a = 2\n', 'test/a.test.js': test },
     )
-    for (const [path, text] of Object.entries(packages)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), text)
-    }
+    writeFiles(folder, packages)
     const cwd = dirname(folder)
     const tests = made('--tests', 'node --test test/a.test.js', '--include', 'node_modules/outer')
     expect((await bench(tests, { cwd })).stderr).toContain('--include node_modules/inner')

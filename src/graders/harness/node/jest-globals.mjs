@@ -1,11 +1,14 @@
 // The names of `@jest/globals`.
+import { timerFunctions } from './fake-timers.mjs'
+import { collectors } from './jest-collectors.mjs'
 import { expect, ModuleMocker } from './jest-library.mjs'
-import { collectors } from './jest-tree.mjs'
 
 const mocker = new ModuleMocker(globalThis)
-const missing = (name) => () => {
-  throw new Error(`jest.${name} is not available in this runner`)
-}
+const missing =
+  (name, what = '') =>
+  () => {
+    throw new Error(`jest.${name}${what} is not available in this runner`)
+  }
 
 const jest = {
   fn: mocker.fn.bind(mocker),
@@ -19,20 +22,19 @@ const jest = {
   // The time limit of the task holds instead.
   setTimeout: () => jest,
   ...Object.fromEntries(
-    [
-      'mock',
-      'unmock',
-      'doMock',
-      'requireActual',
-      'requireMock',
-      'useFakeTimers',
-      'useRealTimers',
-      'runAllTimers',
-    ]
-      .concat(['advanceTimersByTime', 'setSystemTime', 'resetModules', 'isolateModules', 'retryTimes'])
-      .map((name) => [name, missing(name)]),
+    ['mock', 'unmock', 'doMock', 'dontMock', 'requireActual', 'requireMock', 'createMockFromModule']
+      .concat(['unstable_mockModule', 'resetModules', 'isolateModules'])
+      .map((name) => [name, missing(name, ': a mock of modules')]),
   ),
+  retryTimes: missing('retryTimes'),
 }
+
+const snapshots = [
+  'toMatchSnapshot',
+  'toMatchInlineSnapshot',
+  'toThrowErrorMatchingSnapshot',
+  'toThrowErrorMatchingInlineSnapshot',
+]
 
 /** Keeps what is there as it is; a spec may add matchers of its own. */
 function keep(object) {
@@ -40,9 +42,20 @@ function keep(object) {
     Object.defineProperty(object, key, { writable: false, configurable: false })
 }
 
-/** Gives specs the names that Jest gives them without an import. A solution in this process cannot replace the builtin matchers. */
-export function installGlobals() {
+/**
+ * Gives specs the names that Jest gives them without an import. A solution in this process cannot replace the builtin matchers.
+ * `install`: what fakes timers, which reach a solution of this process alone.
+ */
+export function installGlobals(install) {
+  const clock = timerFunctions(install, () => jest)
+  Object.assign(jest, clock)
   const { extend } = expect
+  for (const name of snapshots)
+    extend({
+      [name]: () => {
+        throw new Error(`${name}: snapshots are not available in this runner`)
+      },
+    })
   const { matchers } = globalThis[Symbol.for('$$jest-matchers-object')]
   const builtin = new Set(Object.keys(matchers))
   expect.extend = (added) => {
@@ -56,5 +69,26 @@ export function installGlobals() {
   const all = { expect, jest, ...collectors }
   for (const object of [jest, collectors.describe, collectors.test]) Object.freeze(object)
   for (const [name, value] of Object.entries(all)) Object.defineProperty(globalThis, name, { value })
-  return all
+  return { globals: all, api: apiOf(install && clock) }
 }
+
+const apiOf = (clock) => ({
+  begin: (name) =>
+    expect.setState({
+      assertionCalls: 0,
+      currentTestName: name,
+      expectedAssertionsNumber: null,
+      expectedAssertionsNumberError: undefined,
+      isExpectingAssertions: false,
+      isExpectingAssertionsError: undefined,
+      suppressedErrors: [],
+    }),
+  end: () => {
+    const [missed] = expect.extractExpectedAssertionsErrors()
+    return missed && { error: missed.error }
+  },
+  endFile: () => {
+    clock?.useRealTimers()
+    mocker.restoreAllMocks()
+  },
+})

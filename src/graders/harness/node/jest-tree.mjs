@@ -1,5 +1,4 @@
-// Collects the tests of a spec as Jest does: all `describe` blocks first, then the tests in their order.
-import { bind, expect } from './jest-library.mjs'
+// Collects the tests of a spec as Jest and Vitest do: all `describe` blocks first, then the tests in their order.
 
 const makeBlock = (name, parent, mode) => ({
   name,
@@ -12,9 +11,10 @@ const makeBlock = (name, parent, mode) => ({
 let root
 let current
 
-/** Starts the tests of another file. */
-export function beginFile() {
+/** Starts the tests of another file, with the hooks of a setup file. */
+export function beginFile(hooks = {}) {
   root = makeBlock('', undefined, 'live')
+  for (const [kind, works] of Object.entries(hooks)) root.hooks[kind].push(...works)
   current = root
 }
 
@@ -32,161 +32,40 @@ function addBlock(mode, name, body) {
   }
 }
 
-function addTest(mode, name, work) {
+function addTest(mode, name, work, timeout) {
   if (typeof work !== 'function' && mode !== 'todo')
     throw new Error(`Missing second argument of the test "${nameOf(name)}". It must be a callback function.`)
-  current.children.push({ name: nameOf(name), parent: current, mode, work })
+  current.children.push({ name: nameOf(name), parent: current, mode, work, timeout })
 }
 
 const nameOf = (name) => (typeof name === 'function' ? name.name : `${name}`)
 
-/** Makes `describe` or `test` of a mode, with its `each`. */
-function maker(add, mode, takesCallback) {
-  const make = (name, body) => add(mode, name, body)
-  make.each = bind(make, takesCallback)
-  return make
+/** Makes `describe` of a mode: `live`, `skip` or `only`. */
+export const describeAs = (mode) => (name, body) => addBlock(mode, name, body)
+
+/** Makes `describe` of Vitest, whose body is run by `collectLater` and may be asynchronous. */
+export const describeLaterAs = (mode) => (name, body) =>
+  current.children.push({ ...makeBlock(nameOf(name), current, mode), body })
+
+/** Runs the bodies of blocks, after their file has been loaded. */
+export async function collectLater(block = root) {
+  for (const child of block.children) {
+    if (!child.children) continue
+    current = child
+    await child.body?.()
+    await collectLater(child)
+  }
 }
 
-const describeAs = (mode) => maker(addBlock, mode, false)
-const testAs = (mode) => maker(addTest, mode, true)
-
-const skippedBlock = describeAs('skip')
-const onlyBlock = describeAs('only')
-const skipped = testAs('skip')
-const only = Object.assign(testAs('only'), { failing: testAs('only failing') })
-const concurrent = Object.assign(testAs('live'), { only, skip: skipped })
-const failing = Object.assign(testAs('failing'), { only: only.failing, skip: skipped })
-
-export const describe = Object.assign(describeAs('live'), { only: onlyBlock, skip: skippedBlock })
-export const test = Object.assign(testAs('live'), {
-  only,
-  skip: skipped,
-  todo: (name) => addTest('todo', name),
-  failing,
-  concurrent,
-})
+/** Makes `test` of a mode, which may be `todo` or `failing`, too. `timeout` in ms. */
+export const testAs = (mode) => (name, work, timeout) => addTest(mode, name, work, timeout)
 
 const hook = (kind) => (work) => current.hooks[kind].push(work)
 
-/** The functions of a spec, by name. */
-export const collectors = {
-  describe,
-  test,
-  it: test,
-  fdescribe: onlyBlock,
-  xdescribe: skippedBlock,
-  fit: only,
-  xit: skipped,
-  xtest: skipped,
+/** The functions that add a hook. */
+export const hooks = {
   beforeAll: hook('beforeAll'),
   beforeEach: hook('beforeEach'),
   afterEach: hook('afterEach'),
   afterAll: hook('afterAll'),
-}
-
-// Stored before the solution runs.
-const { isExtensible } = Object
-const originalPromise = Promise
-
-/** Runs a file's tests. `report` has `begin(name)`, `skipped(name)`, `passed(name)` and `failed(name, error)`. */
-export async function runTree(root, report) {
-  const hasOnly = some(root, ({ mode }) => mode.startsWith('only'))
-  await runBlock(root, { report, isLive: (test) => isLive(test, hasOnly), broken: undefined })
-}
-
-const some = (node, is) => is(node) || Boolean(node.children?.some((child) => some(child, is)))
-
-function isLive(test, hasOnly) {
-  const line = lineage(test)
-  if (test.mode === 'todo' || line.some(({ mode }) => mode === 'skip')) return false
-  return !hasOnly || line.some(({ mode }) => mode.startsWith('only'))
-}
-
-/** Returns a test and the blocks around it, outermost first. */
-function lineage(node) {
-  const line = []
-  for (let at = node; at !== undefined; at = at.parent) line.unshift(at)
-  return line
-}
-
-const fullName = (node) =>
-  lineage(node)
-    .map(({ name }) => name)
-    .filter((name) => name !== '')
-    .join(' > ')
-
-async function runBlock(block, context) {
-  const { report, isLive } = context
-  const runs = some(block, (node) => node.children === undefined && isLive(node))
-  const inner = { ...context }
-  if (runs) inner.broken ??= await firstError(block.hooks.beforeAll)
-  for (const child of block.children) {
-    if (child.children) await runBlock(child, inner)
-    else await runTest(child, inner)
-  }
-  if (!runs) return
-  const late = await firstError(block.hooks.afterAll)
-  if (late) report.failed(fullName(block) || 'afterAll', late.error)
-}
-
-async function runTest(test, { report, isLive, broken }) {
-  const name = fullName(test)
-  if (!isLive(test)) return report.skipped(name)
-  report.begin(name)
-  let found = broken ?? (await attempt(test, name))
-  if (test.mode.endsWith('failing'))
-    found = found
-      ? undefined
-      : { error: new Error('Failing test passed even though it was supposed to fail.') }
-  if (found) report.failed(name, found.error)
-  else report.passed(name)
-  return undefined
-}
-
-/** Runs one test with its hooks; returns its first error in an object, since a thrown value may be undefined. */
-async function attempt(test, name) {
-  const blocks = lineage(test).slice(0, -1)
-  expect.setState({
-    assertionCalls: 0,
-    currentTestName: name,
-    expectedAssertionsNumber: null,
-    expectedAssertionsNumberError: undefined,
-    isExpectingAssertions: false,
-    isExpectingAssertionsError: undefined,
-    suppressedErrors: [],
-  })
-  let found = await firstError(blocks.flatMap(({ hooks }) => hooks.beforeEach))
-  found ??= await firstError([test.work])
-  // Inner hooks first; each runs, also after an error.
-  for (const hook of blocks.reverse().flatMap(({ hooks }) => hooks.afterEach)) {
-    const late = await firstError([hook])
-    found ??= late
-  }
-  const [missed] = expect.extractExpectedAssertionsErrors()
-  return found ?? (missed && { error: missed.error })
-}
-
-async function firstError(works) {
-  for (const work of works) {
-    try {
-      await start(work)
-    } catch (error) {
-      return { error }
-    }
-  }
-  return undefined
-}
-
-/** Runs a function of a spec, which may return a promise or take a callback `done`. */
-function start(work) {
-  if (work.length === 0) return work.call({})
-  return new originalPromise((resolve, reject) => {
-    const done = (error) => {
-      if (error === undefined || error === null) resolve()
-      else reject(typeof error === 'object' && isExtensible(error) ? error : new Error(`done: ${error}`))
-    }
-    done.fail = (error) => reject(error instanceof Error ? error : new Error(`${error}`))
-    const returned = work.call({}, done)
-    if (typeof returned?.then === 'function') returned.then(undefined, reject)
-  })
 }

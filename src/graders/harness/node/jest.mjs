@@ -2,40 +2,17 @@
 // tests cannot pass. This module is both the entry and `@jest/globals`.
 import './random.mjs'
 import { installGlobals } from './jest-globals.mjs'
-import { beginFile, collected, runTree } from './jest-tree.mjs'
 import { acceptJestModules } from './loaders.mjs'
-import { createReport } from './report.mjs'
-import { openTestFiles, takeJob, watchProcess } from './test-files.mjs'
+import { openSpecs, runSpecs } from './specs.mjs'
 
-const { stringify } = JSON
-const defer = setImmediate
-const { isolated, ...job } = takeJob(new URL('job', import.meta.url))
-const report = createReport(job)
-const loadModule = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
-const globals = installGlobals()
-acceptJestModules(import.meta.url, globals)
-const files = openTestFiles(job, report, loadModule)
-watchProcess(report)
-report.say('ready')
+const specs = openSpecs()
+const loadModule = specs.isolated ? (await import('./stand-ins.mjs')).connect(specs.report) : async () => {}
+const { globals, api } = installGlobals(
+  specs.isolated ? undefined : (await import('./timers-library.mjs')).install,
+)
+acceptJestModules({ '@jest/globals': import.meta.url }, globals)
 
 export const { expect, jest, describe, test, it, fdescribe, xdescribe, fit, xit, xtest } = globals
 export const { beforeAll, beforeEach, afterEach, afterAll } = globals
 
-run()
-
-async function run() {
-  beginFile()
-  await files.eachLoaded(async () => {
-    await runTree(collected(), {
-      begin: (name) => report.say(stringify(name)),
-      skipped: (name) => report.add('skipped', name, ''),
-      passed: (name) => report.add('passed', name, ''),
-      failed: (name, error) => report.add('failed', name, report.describe(error)),
-    })
-    beginFile()
-  })
-  // Node reports unhandled rejections only after the current event loop iteration.
-  await new Promise((resolve) => defer(resolve))
-  report.say('ready')
-  report.finish('finished')
-}
+runSpecs({ ...specs, loadModule }, api)

@@ -15,18 +15,20 @@ export function acceptTypeScript() {
   modules.register(`data:text/javascript,${encodeURIComponent(source)}`)
 }
 
-// Finds modules as Jest does: paths without an extension, JSON without an attribute, and `@jest/globals`. The types of TypeScript
-// have already been stripped.
+// Finds modules as Jest, Vitest and tsx do: paths without an extension, also absolute ones, JSON without an attribute, and the module of their own names.
+// The types of TypeScript have already been stripped.
 
-/** `globals`: the URL of the module that takes the place of `@jest/globals`, and its exports, if this process has tests. */
-export function acceptJestModules(globals = '', exports = undefined) {
-  if (exports) {
-    const { _load } = modules
-    modules._load = (request, ...rest) => (request === '@jest/globals' ? exports : _load(request, ...rest))
-  }
+/**
+ * `own`: the URLs of the modules that take the place of `@jest/globals` and the like. `exports`: what these export, if this process
+ * has tests, for `require`.
+ */
+export function acceptJestModules(own = {}, exports = undefined) {
+  const { _load, _extensions } = modules
+  if (exports) modules._load = (request, ...rest) => (own[request] ? exports : _load(request, ...rest))
+  for (const ending of ['.ts', '.cts', '.mts']) _extensions[ending] ??= _extensions['.js']
   if (modules.registerHooks) {
     modules.registerHooks({
-      resolve: (specifier, context, next) => resolve(specifier, context, next, globals),
+      resolve: (specifier, context, next) => resolve(specifier, context, next, own),
       load,
     })
     return
@@ -34,20 +36,20 @@ export function acceptJestModules(globals = '', exports = undefined) {
   // Node 20 runs hooks in a thread of their own, which gets them as text.
   const source = `const resolveAsJest = ${resolve}
 export const load = ${load}
-export const resolve = (specifier, context, next) => resolveAsJest(specifier, context, next, ${JSON.stringify(globals)})`
+export const resolve = (specifier, context, next) => resolveAsJest(specifier, context, next, ${JSON.stringify(own)})`
   modules.register(`data:text/javascript,${encodeURIComponent(source)}`)
 }
 
-function resolve(specifier, context, next, globals) {
-  if (specifier === '@jest/globals' && globals !== '') return { url: globals, shortCircuit: true }
-  if (!/^\.\.?(?:\/|$)/.test(specifier) || !`${context.parentURL}`.startsWith('file:'))
-    return next(specifier, context)
+function resolve(specifier, context, next, own) {
+  if (Object.hasOwn(own, specifier)) return { url: own[specifier], shortCircuit: true }
+  const isPath = /^(?:\.\.?(?:\/|$)|\/|file:)/.test(specifier)
+  if (!isPath || !`${context.parentURL}`.startsWith('file:')) return next(specifier, context)
   const { statSync } = process.getBuiltinModule('node:fs')
   const { fileURLToPath } = process.getBuiltinModule('node:url')
   const isFile = (path) =>
     statSync(fileURLToPath(new URL(path, context.parentURL)), { throwIfNoEntry: false })?.isFile()
   const stems = [specifier, specifier.replace(/\.[cm]?jsx?$/, '')]
-  const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.json', '/index.js', '/index.ts']
+  const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts']
   for (const stem of stems)
     for (const ending of endings) if (isFile(stem + ending)) return next(stem + ending, context)
   return next(specifier, context)
@@ -55,6 +57,7 @@ function resolve(specifier, context, next, globals) {
 
 function load(url, context, next) {
   if (/\.m?ts$/.test(url)) return next(url, { ...context, format: 'module' })
+  if (/\.cts$/.test(url)) return next(url, { ...context, format: 'commonjs' })
   if (!url.endsWith('.json')) return next(url, context)
   return next(url, {
     ...context,

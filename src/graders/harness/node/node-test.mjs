@@ -12,10 +12,11 @@ const { test, beforeEach } = nodeTest
 const { stringify } = JSON
 const defer = setImmediate
 
-const { typescript, isolated, ...job } = takeJob(new URL('job', import.meta.url))
+const { typescript, lenient, isolated, setup = [], byPath, ...job } = takeJob(new URL('job', import.meta.url))
 const report = createReport(job)
 const loadModule = isolated ? (await import('./stand-ins.mjs')).connect(report) : async () => {}
-if (typescript) (await import('./loaders.mjs')).acceptTypeScript()
+if (lenient) (await import('./loaders.mjs')).acceptJestModules()
+else if (typescript) (await import('./loaders.mjs')).acceptTypeScript()
 
 for (const judged of [assert, assert.strict, nodeTest]) Object.freeze(judged)
 
@@ -33,6 +34,7 @@ run()
 
 async function run() {
   await attached
+  for (const path of setup) await files.loadSetup(path)
   await files.eachLoaded()
   // Top-level tests run in sequence: when this one runs, all others have ended. Node reports unhandled rejections only after the
   // current event loop iteration, so it waits for one more.
@@ -45,13 +47,21 @@ export default async function* reporter(events) {
   if (!attach) return
   attach()
   attach = undefined
+  const line = []
   for await (const { type, data } of events) {
+    // Node tells of a suite before its tests.
+    if (type === 'test:start') line.splice(data.nesting, line.length, data.name)
     if (type !== 'test:pass' && type !== 'test:fail') continue
     if (data.name === job.token) return report.finish('finished')
     // Suites are not tests, and tests that the solution adds are not the task's.
     if (data.details?.type === 'suite' || !files.isOwn(data.file)) continue
-    if (data.skip !== undefined || data.todo !== undefined) report.add('skipped', data.name, '')
-    else if (type === 'test:pass') report.add('passed', data.name, '')
-    else report.add('failed', data.name, report.describe(data.details.error?.cause ?? data.details.error))
+    const name = byPath
+      ? [pathOf(data.file), ...line.slice(0, data.nesting), data.name].join(' > ')
+      : data.name
+    if (data.skip !== undefined || data.todo !== undefined) report.add('skipped', name, '')
+    else if (type === 'test:pass') report.add('passed', name, '')
+    else report.add('failed', name, report.describe(data.details.error?.cause ?? data.details.error))
   }
 }
+
+const pathOf = (file) => file.replace(/^file:\/\//, '').replace(`${process.cwd()}/`, '')

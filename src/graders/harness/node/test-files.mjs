@@ -73,5 +73,5 @@ export function openTestFiles({ tests, guarded }, report, loadModule) {
     }
   }
 
-  return { eachLoaded, isOwn: (path) => own[path] === true }
+  return { eachLoaded, loadSetup: load, isOwn: (path) => own[path] === true }
 }

@@ -1,8 +1,8 @@
 import picomatch from 'picomatch'
 import { newPathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { contentReason, fileReason } from '../tasks/workspace-files.ts'
 import { type CommitState, readBlobs, type TreeEntry } from './commit-files.ts'
-import { contentReason, fileReason } from './workspace-files.ts'
 
 /** Paths of tests in most repositories. */
 export const usualTests: readonly string[] = [
@@ -37,7 +37,7 @@ export async function takeApart(
   { repository, tests, only }: Taking,
 ): Promise<CommitParts> {
   const isTest = picomatch([...tests], { dot: true })
-  const isTaken = only.length === 0 ? () => true : picomatch([...only], { dot: true })
+  const isTaken = takenBy(only)
   const where = `--commit ${state.commit.slice(0, 10)}`
   const before = [...state.before.values()].filter(({ path }) => isTaken(path))
   const changed = [...state.after.values()].filter(
@@ -56,7 +56,7 @@ export async function takeApart(
   const taken = (entry: TreeEntry): [string, string][] => {
     const text = textOf(entry)
     if ('content' in text) return [[entry.path, text.content]]
-    const fix = 'Name a commit without this file, or leave it out by --only GLOBS of the paths to take.'
+    const fix = `Leave it out with --only '!${entry.path}', or name a commit without this file.`
     problems.push({ where: `${where} ${entry.path}`, what: text.reason, fix })
     return []
   }
@@ -98,6 +98,19 @@ export async function takeApart(
   }
 }
 
+/** A glob that begins with `!` leaves paths out. */
+function takenBy(only: readonly string[]): (path: string) => boolean {
+  const [without, wanted] = [true, false].map((isOut) =>
+    only.filter((glob) => glob.startsWith('!') === isOut),
+  ) as [string[], string[]]
+  const isWanted = wanted.length === 0 ? () => true : picomatch(wanted, { dot: true })
+  const isOut = picomatch(
+    without.map((glob) => glob.slice(1)),
+    { dot: true },
+  )
+  return (path) => isWanted(path) && !isOut(path) && !without.includes(`!${path}`)
+}
+
 const isChange = (before: TreeEntry | undefined, { id, mode }: Pick<TreeEntry, 'id' | 'mode'>) =>
   before?.id !== id || before.mode.slice(0, 3) !== mode.slice(0, 3)
 
@@ -134,7 +147,7 @@ function sizeProblems(where: string, entries: readonly TreeEntry[]): Problem | u
   return {
     where,
     what: `has ${entries.length} files with ${bytes} bytes; a task may have ${sizeLimits.files} files and ${sizeLimits.bytes} bytes`,
-    fix: 'Take a part of the repository: --only src/**,test/**,package.json.',
+    fix: "Take a part of the repository: --only 'src/**,test/**,package.json'.",
   }
 }
 

@@ -112,6 +112,22 @@ export async function readBlobs(repository: string, ids: readonly string[]): Pro
   return blobs
 }
 
+/** Returns the files of a tree by path, with the texts of those that are wanted; the others are empty. */
+export async function readTexts(
+  repository: string,
+  tree: ReadonlyMap<string, TreeEntry>,
+  isWanted: (path: string) => boolean,
+): Promise<Record<string, string>> {
+  const files = [...tree.values()].filter(({ mode }) => mode.startsWith('100'))
+  const blobs = await readBlobs(
+    repository,
+    files.filter(({ path }) => isWanted(path)).map(({ id }) => id),
+  )
+  return Object.fromEntries(
+    files.map(({ path, id }) => [path, isWanted(path) ? String(blobs.get(id) ?? '') : '']),
+  )
+}
+
 function gitOf(repository: string) {
   return async (args: readonly string[], input = ''): Promise<Buffer> => {
     const read = await readGit(repository, args, input)

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import picomatch from 'picomatch'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import { lazySandbox } from '../../sandbox/open-sandbox.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
-import { makeTask } from '../../suites/make-task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { untilInterrupted } from '../tasks/ask-missing.ts'
+import { finishTask, newTaskFolder } from '../tasks/finish-task.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
-import { untilInterrupted } from './ask-missing.ts'
 import { takeApart, usualTests } from './commit-change.ts'
-import { readCommit } from './commit-files.ts'
+import { readCommit, readTexts } from './commit-files.ts'
 import { commitTask, readIncluded, repositoryName } from './commit-task.ts'
-import { type FoundTests, findTests, parseTestCommand, type TestsFailure } from './find-tests.ts'
-import { finishTask, newTaskFolder, type TaskFolder } from './finish-task.ts'
+import { type FoundTests, findCommitTests, foundText } from './find-tests.ts'
+import { installedPackages, packageNotes } from './installed-packages.ts'
+import { type Recognised, recogniseRunner, runnerNotes } from './recognise-runner.ts'
+import { parseTestCommand } from './test-command.ts'
+import type { TestsFailure } from './tests-failure.ts'
 
 interface NewOptions {
   repo?: string
@@ -37,29 +40,42 @@ export default async function newTask(options: NewOptions): Promise<number> {
   const problems: Problem[] = []
   const seconds = parseWholeNumber(problems, '--timeout', options.timeout, 120)
   if (problems.length > 0) throw new UserError(problems)
-  const testCommand = parseTestCommand(tests)
+  const state = await readCommit(repo, commit)
+  const runner = recogniseRunner(tests, await readTexts(repo, state.after, isSetting))
+  const testCommand = parseTestCommand(tests, runner)
   const requires = [...new Set([...testCommand.requires, ...words(options.requires)])]
   await requireTools(requires)
-  const state = await readCommit(repo, commit)
   const id = options.id ?? usualId(repo, state.commit)
   const folder = newTaskFolder(options.out, id)
-  const globs = options.testFiles === undefined ? usualTests : words(options.testFiles)
+  const globs =
+    options.testFiles === undefined ? [...usualTests, ...oddTests(runner)] : words(options.testFiles)
   const parts = await takeApart(state, { repository: repo, tests: globs, only: words(options.only) })
   const included = readIncluded(resolve(repo), options.include ?? [])
   const instruction = options.instruction === undefined ? undefined : readInstruction(options.instruction)
-  const withPackages = { ...parts, files: { ...included.files, ...parts.files } }
+  const after = { ...included.files, ...parts.files, ...parts.solution, ...parts.tests }
+  const packages = installedPackages(
+    resolve(repo),
+    runner ? [...runner.files, ...runner.setup] : [],
+    after,
+    packagesOf(options.include ?? []),
+  )
+  const all = {
+    ...parts,
+    files: { ...included.files, ...parts.files },
+    tests: { ...withoutKnown(packages.files, after), ...parts.tests },
+  }
   const taken = {
     ...{ id, title: options.title, instruction, tests: globs },
     ...{ timeoutMs: 1000 * seconds, repository: resolve(repo) },
   }
   const create = (found: FoundTests | undefined) =>
-    commitTask(state, withPackages, { ...testCommand, requires }, taken, found)
+    commitTask(state, all, { ...testCommand, requires, runner }, taken, found)
   const leftOut = included.leftOut.length
-  for (const note of parts.notes) reportNote(note)
+  for (const note of [...parts.notes, ...runnerNotes(runner), ...packageNotes(packages)]) reportNote(note)
   if (leftOut > 0) reportNote(`--include leaves out ${leftOut} files, such as ${included.leftOut[0]}`)
   return untilInterrupted(async (signal) => {
     reportNote('running the tests before the commit and after it, in the sandbox')
-    const found = await runTests(create(undefined), signal)
+    const found = await findCommitTests(create(undefined), signal)
     if ('fix' in found) return reportFailure(tests, found)
     const made = create(found)
     const next = nextSteps(folder, instruction !== undefined, Object.keys(made.files ?? {}).length)
@@ -80,6 +96,21 @@ function requireOptions({ repo, commit, tests }: NewOptions) {
     })),
   )
 }
+
+/** Returns the packages that `--include` names whole; what they depend on is taken, too. */
+const packagesOf = (paths: readonly string[]): string[] =>
+  paths.flatMap((path) => /^(?:\.\/)?node_modules\/((?:@[^/]+\/)?[^/@.][^/]*)\/?$/.exec(path)?.[1] ?? [])
+
+/** Files that say how tests run. */
+const isSetting = (path: string) =>
+  /^(?:package\.json|(?:vitest|vite|jest)[\w.-]*\.(?:[cm]?[jt]s|json))$/.test(path)
+
+/** Test files of the command that have no usual name. */
+const oddTests = (runner: Recognised | undefined): string[] =>
+  (runner?.files ?? []).filter((path) => !picomatch.isMatch(path, [...usualTests], { dot: true }))
+
+const withoutKnown = (files: Readonly<Record<string, string>>, known: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(files).filter(([path]) => known[path] === undefined))
 
 const words = (text: string | undefined) =>
   (text ?? '')
@@ -113,14 +144,6 @@ function readInstruction(file: string): string {
   return text
 }
 
-async function runTests({ spec, instruction, ...texts }: TaskFolder, signal: AbortSignal) {
-  const { files = {}, tests = {}, solution = {} } = texts
-  const hidden = { tests, solution: { files: solution } }
-  const task = makeTask({ suite: 'new', spec, instruction, files, checks: {}, hidden, origin: 'new' })
-  const { run } = lazySandbox('auto')
-  return findTests({ task, before: files, after: { ...files, ...solution }, run, signal })
-}
-
 function reportFailure(tests: string, { what, fix, excerpt }: TestsFailure): number {
   const lines = [
     `bench: [--tests ${tests}] ${what}.`,
@@ -146,16 +169,3 @@ const nextSteps = (folder: string, hasInstruction: boolean, files: number): stri
       ]
     : []),
 ]
-
-function foundText(found: FoundTests): string {
-  if ('count' in found)
-    return `The command names no test, so the task takes its exit code and the count that it prints: ${found.count}.`
-  const { failToPass, passToPass, flaky } = found
-  return [
-    `fail before, pass after (failToPass): ${failToPass.length}`,
-    ...failToPass.slice(0, 10).map((name) => `  ${name}`),
-    ...(failToPass.length > 10 ? [`  … and ${failToPass.length - 10} more, in task.yaml`] : []),
-    `pass before and after (passToPass): ${passToPass.length}`,
-    ...(flaky.length > 0 ? [`left out, since two equal runs differ: ${flaky.join(', ')}`] : []),
-  ].join('\n')
-}

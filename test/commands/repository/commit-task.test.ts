@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commitTask } from '../../../src/commands/tasks/commit-task.ts'
+import { commitTask } from '../../../src/commands/repository/commit-task.ts'
 import { TaskSpec } from '../../../src/schema/task.ts'
 
 const state = { commit: 'a'.repeat(40), message: 'Return one', before: new Map(), after: new Map() }
@@ -10,7 +10,7 @@ const parts = {
   isTest: (path: string) => path.startsWith('test/'),
   notes: [],
 }
-const command = { command: ['npm', 'test'] as [string, ...string[]], requires: ['npm'] }
+const command = { command: ['npm', 'test'] as [string, ...string[]], requires: ['npm'], runner: undefined }
 const taken = (repository: string) =>
   commitTask(
     state,

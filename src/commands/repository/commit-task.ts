@@ -4,10 +4,12 @@ import picomatch from 'picomatch'
 import { readPlainText } from '../../loop/branch/folder.ts'
 import { normalizePath, sizeLimits } from '../../sandbox/folders/paths.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
+import type { TaskFolder } from '../tasks/finish-task.ts'
 import type { CommitParts } from './commit-change.ts'
 import type { CommitState } from './commit-files.ts'
-import type { FoundTests, TestCommand } from './find-tests.ts'
-import type { TaskFolder } from './finish-task.ts'
+import type { FoundTests } from './find-tests.ts'
+import type { Recognised } from './recognise-runner.ts'
+import type { TestCommand } from './test-command.ts'
 
 /** What a person may say of a task that is made of a commit. */
 interface CommitTaskOptions {
@@ -49,7 +51,7 @@ const settings = picomatch(
 export function commitTask(
   state: CommitState,
   { files, tests, solution, isTest }: CommitParts,
-  { command, requires }: TestCommand,
+  { command, requires, runner }: TestCommand & { runner: Recognised | undefined },
   options: CommitTaskOptions,
   found: FoundTests | undefined,
 ): TaskFolder {
@@ -68,15 +70,17 @@ export function commitTask(
       title: (options.title ?? title).slice(0, 120) || options.id,
       output: 'files',
       language: languageOf(Object.keys(solution)),
+      ...(runner && runner.runner !== 'command' && { grading: 'one-process' as const }),
       editable: [
         '**',
         ...testGlobs.map((glob) => `!${glob}`),
         ...own.map((path) => `!${escapeGlob(path)}`),
-        ...(fixed.some(isPackage) ? ['!node_modules/**'] : []),
+        ...(paths.some(isPackage) ? ['!node_modules/**'] : []),
       ],
       graders: [
         {
-          ...{ kind: 'tests', runner: 'command', command, testsIn: 'root', timeoutMs: options.timeoutMs },
+          ...{ kind: 'tests', testsIn: 'root', timeoutMs: options.timeoutMs },
+          ...runOf(runner, command, found),
           ...testsOf(found),
         },
       ],
@@ -93,8 +97,17 @@ export function commitTask(
   }
 }
 
+function runOf(runner: Recognised | undefined, command: readonly string[], found: FoundTests | undefined) {
+  if (runner === undefined || runner.runner === 'command')
+    return { runner: 'command' as const, command: [...(runner?.command ?? command)] }
+  const { runner: name, setup } = runner
+  const tooMany = (found && 'tooMany' in found && found.tooMany) || []
+  const files = runner.files.filter((path) => !tooMany.includes(path))
+  return { runner: name, files, ...(setup.length > 0 && { setup }) }
+}
+
 function testsOf(found: FoundTests | undefined) {
-  if (found === undefined) return { expectTests: 1 }
+  if (found === undefined) return { expectTests: 1, failToPass: [] }
   if ('count' in found) return { expectTests: found.count }
   const { failToPass, passToPass } = found
   return { expectTests: failToPass.length + passToPass.length, failToPass, passToPass }
@@ -159,15 +172,20 @@ export function readIncluded(folder: string, paths: readonly string[]): Included
     const path = normalizePath(given)
     if ('problem' in path)
       throw new UserError(problemAt(`--include ${given}`, path.problem, 'Give a path in the repository.'))
-    const isThere = path.path.split('/').every((_, i, parts) => {
-      const found = lstatSync(join(folder, ...parts.slice(0, i + 1)), { throwIfNoEntry: false })
-      return found !== undefined && !found.isSymbolicLink()
-    })
-    if (!isThere)
+    const steps = path.path
+      .split('/')
+      .map((_, i, parts) => lstatSync(join(folder, ...parts.slice(0, i + 1)), { throwIfNoEntry: false }))
+    if (steps.some((step) => step?.isSymbolicLink()))
       throw new UserError({
         where: `--include ${given}`,
-        what: `is not in ${folder}, or lies behind a link`,
-        fix: 'Install the packages there first, for example with npm ci.',
+        what: 'lies behind a link, which a task cannot hold',
+        fix: 'Leave out --include if it is a package that tests import: bench takes these by itself, also through links. Else give the path that the link leads to.',
+      })
+    if (steps.includes(undefined))
+      throw new UserError({
+        where: `--include ${given}`,
+        what: `is not in ${folder}`,
+        fix: 'Give a path that is there. If it is a package, install it first, for example with npm ci; of a bare repository make a clone for it.',
       })
     take(path.path)
   }
