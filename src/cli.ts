@@ -39,7 +39,10 @@ async function call(program: Command, argv: readonly string[]): Promise<void> {
   const names = program.commands.map((command) => command.name())
   if (!first.startsWith('-') && !names.includes(first)) {
     const { default: rejectUnknownCommand } = await import('./commands/terminal/unknown-command.ts')
-    rejectUnknownCommand(first, names)
+    const below = program.commands.flatMap((command) =>
+      command.commands.map((one) => `bench ${command.name()} ${one.name()}`),
+    )
+    rejectUnknownCommand(first, names, below)
   }
   if (argv.some((word) => ['--help', '-h', 'help'].includes(word))) await addFormatHelp(program, argv)
   await program.parseAsync(argv, { from: 'user' })
@@ -61,7 +64,8 @@ function createProgram(): Command {
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride()
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
+    .addHelpText('after', '\nbench COMMAND --help lists the options of a command, bench help the guides.')
   addCommands(program, action)
   for (const command of program.commands) prepare(command, 'bench')
   return program

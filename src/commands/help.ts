@@ -3,10 +3,9 @@ import { unknownName } from '../loop/plan/unknown-name.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
-import { shorten } from '../text/shorten.ts'
-import { findWords } from './help/find-words.ts'
+import { shortenEnd } from '../text/shorten.ts'
 import { pageText } from './help/page-text.ts'
-import { sectionsOf, sectionText } from './help/sections.ts'
+import { findWords, sectionsOf, sectionText } from './help/sections.ts'
 import { readTopics, type Topic } from './help/topics.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
 
@@ -16,11 +15,13 @@ import { terminalWidth } from './terminal/terminal-width.ts'
  */
 export async function helpOn(program: Command, words: readonly string[]): Promise<number> {
   const topics = readTopics()
-  process.stdout.write(`${helpText(program, topics, words)}\n`)
+  const text = helpText(program, topics, words)
+  if (typeof text === 'string') process.stdout.write(`${text}\n`)
+  else text.outputHelp()
   return 0
 }
 
-function helpText(program: Command, topics: readonly Topic[], words: readonly string[]): string {
+function helpText(program: Command, topics: readonly Topic[], words: readonly string[]): string | Command {
   const [first = ''] = words
   if (words.length === 0) return listText(topics)
   const [name = '', anchor] = words
@@ -30,7 +31,7 @@ function helpText(program: Command, topics: readonly Topic[], words: readonly st
   const topic = topics.find((one) => one.name === name.toLowerCase())
   const command = findCommand(program, words)
   if (topic) return topicText(topic, anchor, command !== undefined)
-  if (command) return command.helpInformation().trimEnd()
+  if (command) return command
   const found = findWords(topics, words)
   if (found.length > 0) return foundText(words, found)
   const where = `bench help ${words.join(' ')}`
@@ -94,7 +95,7 @@ function foundText(words: readonly string[], found: ReturnType<typeof findWords>
     ...found.slice(0, mostFound).map(({ section: { topic, anchor, title }, line }) => {
       const place = anchor === '' ? topic.name : `${topic.name}#${anchor}`
       const of = anchor === '' ? title : `${topic.title}: ${title}`
-      return `bench help ${place}\n    ${shorten(of, room)}\n    ${shorten(line, room)}`
+      return `bench help ${place}\n    ${shortenEnd(of, room)}\n    ${shortenEnd(line, room)}`
     }),
   ].join('\n\n')
 }

@@ -56,7 +56,7 @@ export async function completedWords(): Promise<Readonly<Record<string, Words>>>
     selection: selections,
     'bench stage stage': ['plan', 'build', 'test', 'review', 'document', 'ship'],
     'bench help words': readTopics().map(({ name }) => name),
-    shell: ['bash', 'zsh'],
+    kind: ['bash', 'zsh'],
   }
   const runs = ['run', 'runs', 'a', '--resume', '--estimate-from']
   return {

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type SettingName, settings } from '../../schema/settings/settings.ts'
-import { settingTopics } from '../../schema/settings/topics.ts'
+import { type SettingName, settings, settingTopics } from '../../schema/settings/settings.ts'
 
 /** An option that may be repeated; its value is the list of all values. */
 export function repeatableOption(flag: string, help: string): Option {

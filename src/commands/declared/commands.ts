@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { addComparing } from './comparing.ts'
-import { addHelping } from './helping.ts'
 import { addInspecting } from './inspecting.ts'
 import { addListing } from './listing.ts'
 import { addRecording } from './recording.ts'
@@ -25,4 +24,32 @@ export function addCommands(program: Command, action: CommandAction): void {
   ;(program.commands as Command[]).sort((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()))
   for (const [heading, names] of Object.entries(commandGroups))
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading)
+}
+
+/** Adds the commands that tell how to use bench. They read the commands themselves. */
+function addHelping(program: Command, action: CommandAction): void {
+  program
+    .helpCommand(false)
+    .command('help')
+    .argument(
+      '[words...]',
+      'a guide, a command, or words to find in all guides; without any: the list of guides',
+    )
+    .description('print a guide, or find words in all of them: bench help compare, bench help right answer')
+    .action(
+      action(async () => {
+        const { helpOn } = await import('../help.ts')
+        return { default: async (words: readonly string[]) => helpOn(program, words) }
+      }),
+    )
+  program
+    .command('completion')
+    .argument('<kind>', 'of the shell: bash or zsh')
+    .description('print what completes the words of bench in your shell: source <(bench completion bash)')
+    .action(
+      action(async () => {
+        const { completionFor } = await import('../completion/completion.ts')
+        return { default: async (kind: string) => completionFor(program, kind) }
+      }),
+    )
 }

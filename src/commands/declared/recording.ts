@@ -6,7 +6,7 @@ const importHelp = `
 FILES are lines { task, reply, usage, prompt } of another harness, plain
 or gzipped, or folders of live runs of bench, whose replies to the tasks
 alone become those of a recorded agent. Bench lists what it leaves out or
-does not believe. See docs/guides/recorded.md.`
+does not believe. See bench help recorded.`
 
 /** Adds the commands on recorded replies. */
 export function addRecording(program: Command, action: CommandAction): void {

@@ -1,3 +1,4 @@
+import { rank } from '../../base/rank.ts'
 import type { Topic } from './topics.ts'
 
 /** A part of a page below one heading. */
@@ -51,4 +52,32 @@ export function sectionText(sections: readonly Section[], anchor: string): strin
     .slice(at, next < 0 ? undefined : next)
     .map(({ text }) => text)
     .join('\n')
+}
+
+/** A section that has the words, and the line where they stand. */
+interface FoundSection {
+  section: Section
+  line: string
+}
+
+/** Finds words in all pages, best first: sections with the words in this order, then those that have all of them; if none has, those with some. */
+export function findWords(topics: readonly Topic[], words: readonly string[]): FoundSection[] {
+  const sections = topics.flatMap(sectionsOf)
+  const whole = sections.filter(({ text }) => words.every((word) => has(text, word)))
+  const among = whole.length > 0 ? whole : words.length > 1 ? sections : []
+  const phrase = words.join(' ')
+  const place = ({ title, text }: Section) => (has(title, phrase) ? 0 : has(text, phrase) ? 1 : 2)
+  return rank(among, phrase)
+    .sort((a, b) => place(a) - place(b))
+    .map((section) => ({ section, line: lineWith(section.text, words) }))
+}
+
+const has = (text: string, words: string) => text.toLowerCase().includes(words.toLowerCase())
+
+/** Returns the line that has the words, or most of them. */
+function lineWith(text: string, words: readonly string[]): string {
+  const lines = text.split('\n').filter((line) => !line.startsWith('#') && /\w/.test(line))
+  const count = (line: string) =>
+    words.filter((word) => has(line, word)).length + (has(line, words.join(' ')) ? 1 : 0)
+  return lines.reduce((best, line) => (count(line) > count(best) ? line : best), lines[0] ?? '').trim()
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { pageText } from '../../../src/commands/help/page-text.ts'
+import { readTopics } from '../../../src/commands/help/topics.ts'
+import { displayWidth } from '../../../src/text/display-width.ts'
+
+it.each(readTopics().map(({ name, text }) => [name, text]))(
+  'the page %s fits 60 columns but for code, without the marks of Markdown',
+  { timeout: 60_000 },
+  (_, text) => {
+    const lines = pageText(text, 60).split('\n')
+    const words = lines.filter((line) => !/^ *(?:- )? {4}/.test(line))
+    expect(words.filter((line) => displayWidth(line) > 60 && line.trim().includes(' '))).toEqual([])
+    expect(words.filter((line) => /\]\([^)]*\.md|^\||<!--/.test(line.replaceAll(/`[^`]*`?/g, '')))).toEqual(
+      [],
+    )
+  },
+)
