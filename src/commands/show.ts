@@ -12,6 +12,7 @@ import { shellWord } from '../text/shell-word.ts'
 import { openRun } from './open/open-run.ts'
 import { waitingNote } from './people/questions.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
+import { printJson, trialsOf } from './show/show-json.ts'
 import { showTrial, taskAnswer, trialId } from './show/show-trial.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
 import { reportNote } from './terminal/report-error.ts'
@@ -20,7 +21,7 @@ import { print } from './terminal/say.ts'
 /**
  * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. `--failed`,
  * `--method` and `--task` filter the trials; `--task T --methods A,B` shows one task under two methods. With `--transitions`,
- * `--breaks` or `--tokens` it prints these tables of the run or the trial instead.
+ * `--breaks` or `--tokens` it prints these tables of the run or the trial instead. `--json` prints the same as data.
  */
 export default async function show(
   run: string,
@@ -39,13 +40,13 @@ export default async function show(
   if (view === 'pair') {
     verifyLedger(folder)
     const { pairText } = await import('./show/show-pair.ts')
-    const { task = '', methods = '', full = false, answers = true } = options
-    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full, answers }))
+    const { task = '', methods = '', full = false, answers = true, json = false } = options
+    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full, answers, json }))
     return 0
   }
   if (trial === undefined) return showRun(folder, manifest, options)
-  const { full = false, answers = true } = options
-  return showTrial(folder, manifest, { trial, full, answers })
+  const { full = false, answers = true, json = false } = options
+  return showTrial(folder, manifest, { trial, full, answers, json })
 }
 
 async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags): Promise<number> {
@@ -61,6 +62,10 @@ async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags):
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   verifyLedger(folder)
   reportNote(missingSessionsNote(folder))
+  if (flags.json) {
+    printJson(trialsOf(folder, manifest, filter))
+    return 0
+  }
   print(
     runOverview({
       ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },

@@ -22,7 +22,7 @@ export async function completionFor(program: Command, kind: string): Promise<num
       unknownName(
         `bench completion ${kind}`,
         'completion for',
-        shell,
+        kind,
         Object.keys(kinds),
         'bench help completion',
       ),

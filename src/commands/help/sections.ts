@@ -2,7 +2,7 @@ import { rank } from '../../base/rank.ts'
 import type { Topic } from './topics.ts'
 
 /** A part of a page below one heading. */
-export interface Section {
+interface Section {
   topic: Topic
   title: string
   /** As in links: `bench help TOPIC#ANCHOR`. Empty before the first heading below the title. */

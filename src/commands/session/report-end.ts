@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dollarMark } from '../../analysis/evidence.ts'
+import { readRecords } from '../../loop/record/records.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
 import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
@@ -74,6 +75,16 @@ function waitingText(waiting: WorkEnd['waiting'], folder: string): string {
   ].join('\n')
 }
 
+/** Returns the beginning of the id of a trial worth a look: the first that did not pass, else the first. */
+function trialToShow(folder: string): string | undefined {
+  let first: string | undefined
+  for (const { trial, passed } of readRecords(folder)) {
+    first ??= trial
+    if (passed === false) return trial.slice(0, 12)
+  }
+  return first?.slice(0, 12)
+}
+
 /** Prints the result to stdout, and notes about the run to stderr. */
 export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean): void {
   const { folder, manifest, end, report, held } = run
@@ -82,7 +93,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   process.stdout.write(
     json
       ? formats.json.render(report)
-      : `${formats.text.render(report, { part: 'short', width: terminalWidth() })}\n`,
+      : `${formats.text.render(report, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,
   )
   if (report.verdicts !== null) say(safeLine(report.verdicts))
   for (const remark of notes.ofMethods()) say(remark)

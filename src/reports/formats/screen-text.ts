@@ -30,20 +30,22 @@ export function renderScreenText(
     '',
     ...sentences.flatMap(({ label, text }) => sentenceLines(label, text, width)),
   ]
-  const next = nextLines(commands, width)
+  const next = isAlone ? wholeLines(commands, width) : nextLines(commands, width)
   // Errors do not take the room of the warnings.
   const told = sentences.filter(({ label }) => label === 'Errors')
   const extra = told.flatMap(({ label, text }) => sentenceLines(label, text, width)).length
   const usual = Math.max(mostLines, rows.length + mostLines - usualRows) + extra
   const most = isAlone ? usual : Number.MAX_SAFE_INTEGER
-  const said = [...head, ...warningLines(warnings, most - head.length - next.length, width)]
+  const [all] = commands
+  const room = most - head.length - next.length
+  const said = [...head, ...warningLines(warnings, room, width, all?.command ?? 'bench report RUN')]
   // A full screen has no room for an empty line.
   const between = said.length + next.length < most ? [''] : []
   return `${[...said, ...between, ...next].join('\n')}\n`
 }
 
 /** Returns as many warnings as there is room for, at least the first, and the number of the others. */
-function warningLines(warnings: readonly string[], room: number, width: number): string[] {
+function warningLines(warnings: readonly string[], room: number, width: number, command: string): string[] {
   const all = warnings.map((text) => sentenceLines('Warn', text, width))
   const lines: string[] = []
   for (const [i, own] of all.entries()) {
@@ -51,7 +53,7 @@ function warningLines(warnings: readonly string[], room: number, width: number):
     const left = room - lines.length
     const fits = own.length + (rest > 1 ? 1 : 0) <= left
     if (i > 0 && !fits)
-      return [...lines, ...sentenceLines('', `${counted(rest, 'more warning')}: bench report RUN`, width)]
+      return [...lines, ...sentenceLines('', `${counted(rest, 'more warning')}: ${command}`, width)]
     lines.push(...own)
   }
   return lines
@@ -63,6 +65,13 @@ function sentenceLines(label: string, text: string, width: number): string[] {
   if (narrow) return [...(label === '' ? [] : [label]), ...lines]
   return lines.map((line, i) => padEnd(i === 0 ? label : '', indent) + line)
 }
+
+/** The commands at the end of a run, each as it can be typed. */
+const wholeLines = (commands: readonly NextCommand[], width: number): string[] =>
+  flow(
+    commands.map(({ what, command }) => `${what}: ${command}`),
+    width,
+  ).flatMap((line) => (displayWidth(line) <= width ? [line] : commandLines(line, width)))
 
 /** Puts as many commands on a line as fit. If that takes too many lines, the run stands only in the first command. */
 function nextLines(commands: readonly NextCommand[], width: number): string[] {
