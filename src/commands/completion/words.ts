@@ -44,6 +44,7 @@ export async function completedWords(): Promise<Readonly<Record<string, Words>>>
     '--sandbox': sandboxChoices,
     '--approve': ['ask', 'yes', 'abort', 'park', 'file:'],
     '--stop-when': ['settled'],
+    '--tables': ['paper', 'appendix'],
     '--figure': Object.keys(figures),
     '--grader': ['numeric', 'math', 'choice', 'exact', 'pattern', 'tests'],
     '--language': ['python', 'javascript', 'typescript'],

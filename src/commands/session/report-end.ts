@@ -4,6 +4,7 @@ import { dollarMark } from '../../analysis/evidence.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
+import { leaderOf } from '../../reports/screen/first-screen.ts'
 import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
@@ -12,6 +13,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { raiseLimitFlag } from '../config/budget-options.ts'
 import { askingTrial } from '../people/questions.ts'
+import { printReport } from '../terminal/print-report.ts'
 import { say } from '../terminal/say.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
 import type { ExecutedRun } from './execute.ts'
@@ -90,11 +92,12 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   const { folder, manifest, end, report, held } = run
   if (end.settled && end.done < end.trials)
     say(`settled by the plan's stop rule after ${end.done} of ${end.trials} trials`)
-  process.stdout.write(
-    json
-      ? formats.json.render(report)
-      : `${formats.text.render(report, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,
-  )
+  if (json) process.stdout.write(formats.json.render(report))
+  else
+    printReport(
+      `${formats.text.render(report, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,
+      leaderOf(report),
+    )
   if (report.verdicts !== null) say(safeLine(report.verdicts))
   for (const remark of notes.ofMethods()) say(remark)
   if (end.divergences > 0) say(`${counted(end.divergences, 'divergence')} from the journal; see above`)

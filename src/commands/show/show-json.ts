@@ -45,7 +45,7 @@ export const pairOf = (
 })
 
 /** What a list tells of a trial, with the names of its record. `row` is the method as tables name it. */
-function inShort(record: TrialRecord) {
+export function inShort(record: TrialRecord) {
   const { trial, task, method, agents, agentSet, epoch, outcome, claimed, passed, score, spent } = record
   const row = rowName(method, agentSet)
   return {

@@ -17,7 +17,7 @@ import { planFromManifest } from '../open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { rightAnswerText } from './right-answer.ts'
-import { printJson } from './show-json.ts'
+import { inShort, printJson } from './show-json.ts'
 
 /** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
 export const trialId = (folder: string, beginning: string) =>
@@ -40,7 +40,10 @@ export async function showTrial(
   const task = tasks.get(heading.task)
   if (json) {
     const right = answers ? rightAnswerText(task, manifest, { full: true }) : undefined
-    printJson({ run: folder, ...heading, ended: record !== undefined, right, steps })
+    const isLeftOut = !full && Object.values(manifest.capture ?? {}).includes(false)
+    if (isLeftOut) reportNote('capture of this run leaves texts out of exports: --full adds the steps')
+    const told = isLeftOut ? { ...(record ? inShort(record) : heading), steps: null } : { ...heading, steps }
+    printJson({ run: folder, ended: record !== undefined, right, ...told })
     return 0
   }
   const input = {

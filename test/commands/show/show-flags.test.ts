@@ -31,7 +31,6 @@ describe('the flags of bench show', () => {
     ['[--methods] conflicts with a trial, abc', 'abc', { methods: 'a,b', task: 't' }],
     ['[--failed] conflicts with a trial, abc', 'abc', { failed: true }],
     ['[--method] conflicts with --breaks', undefined, { method: 'a', breaks: true }],
-    ['[--json] conflicts with --full', 'abc', { json: true, full: true }],
     ['[--full] conflicts with --tokens', undefined, { full: true, tokens: true }],
   ])('%s', (message, trial, flags) => {
     expect(() => viewOf(trial, flags)).toThrow(message)
