@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hasAppendix } from '../../../src/reports/formats/latex.ts'
 import { latexTable } from '../../../src/reports/formats/latex-table.ts'
 import { latexNumbers, latexText } from '../../../src/reports/formats/latex-text.ts'
 import { formats } from '../../../src/reports/registry.ts'
@@ -55,6 +56,19 @@ describe('LaTeX', () => {
     const all = formats.latex.render(comparedReport(records, { margin: 0.05 }), { definitions: true })
     expect(notes(all)).toContain('Wilson score interval')
     expect(notes(all).length).toBeGreaterThan(2 * notes(whole).length)
+  })
+
+  it('has the tables of a paper apart from the others, each once', () => {
+    const some = [1, 2, 3].flatMap((epoch) => records.map((one) => ({ ...one, epoch })))
+    const report = comparedReport(some, { margin: 0.05 })
+    const labels = (tables?: 'paper' | 'appendix') =>
+      formats.latex.render(report, { tables }).match(/tab:[^}]*/g) ?? []
+    expect(labels('paper')).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-spending'])
+    expect(labels('appendix')).toEqual(['tab:r1-spread'])
+    expect([...labels('paper'), ...labels('appendix')].sort()).toEqual([...labels()].sort())
+    expect(hasAppendix(report)).toBe(true)
+    expect(hasAppendix(comparedReport(records))).toBe(false)
+    expect(formats.latex.render(report, { tables: 'paper' })).toContain('-{}-format latex -{}-tables paper')
   })
 
   it('prints the chosen columns of one table, in their order', () => {
