@@ -44,6 +44,9 @@ function blockLines(node: Node, source: string, width: number): string[] {
   return raw.startsWith('|') ? tableLines(raw, width) : wrapWords(inline(node), width)
 }
 
+/** A link to a guide or to a page of the reference, from one of these. */
+const page = /^(?:(?:\.\.\/)?(?:guides|reference)\/)?(?!README)([\w-]+)\.md(#.*)?$/
+
 /** Returns the words of a text; a link to another page becomes the command that prints it. */
 function inline(node: Node): string {
   if (node.type === 'inlineCode') return `\`${node.value}\``
@@ -53,9 +56,8 @@ function inline(node: Node): string {
   if (!('children' in node)) return ''
   const words = node.children.map(inline).join('')
   if (node.type !== 'link') return words
-  const [, page, anchor = ''] = /^(?:[\w./]*\/)?([\w-]+)\.md(#.*)?$/.exec(node.url) ?? []
-  if (page !== undefined && !/README|CHANGELOG|studies\//.test(node.url))
-    return `${words} (bench help ${page}${anchor})`
+  const [, topic, anchor = ''] = page.exec(node.url) ?? []
+  if (topic !== undefined) return `${words} (bench help ${topic}${anchor})`
   return /^https?:/.test(node.url) && words !== node.url ? `${words} (${node.url})` : words
 }
 

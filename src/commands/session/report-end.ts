@@ -77,6 +77,12 @@ function waitingText(waiting: WorkEnd['waiting'], folder: string): string {
   ].join('\n')
 }
 
+/** Returns a run by its name in results/, unless a path of that name is another; else as its path. */
+function shortName(folder: string): string {
+  const [, name] = /^results\/([^/]+)$/.exec(folder) ?? []
+  return name === undefined || existsSync(name) ? folder : name
+}
+
 /** Returns the beginning of the id of a trial worth a look: the first that did not pass, else the first. */
 function trialToShow(folder: string): string | undefined {
   let first: string | undefined
@@ -95,7 +101,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   if (json) process.stdout.write(formats.json.render(report))
   else
     printReport(
-      `${formats.text.render(report, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,
+      `${formats.text.render({ ...report, run: shortName(folder) }, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,
       leaderOf(report),
     )
   if (report.verdicts !== null) say(safeLine(report.verdicts))

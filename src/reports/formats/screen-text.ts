@@ -30,12 +30,14 @@ export function renderScreenText(
     '',
     ...sentences.flatMap(({ label, text }) => sentenceLines(label, text, width)),
   ]
-  const next = isAlone ? wholeLines(commands, width) : nextLines(commands, width)
   // Errors do not take the room of the warnings.
   const told = sentences.filter(({ label }) => label === 'Errors')
   const extra = told.flatMap(({ label, text }) => sentenceLines(label, text, width)).length
   const usual = Math.max(mostLines, rows.length + mostLines - usualRows) + extra
   const most = isAlone ? usual : Number.MAX_SAFE_INTEGER
+  const next = isAlone
+    ? wholeLines(commands, width, most - head.length - Math.min(warnings.length, 1))
+    : nextLines(commands, width)
   const [all] = commands
   const room = most - head.length - next.length
   const said = [...head, ...warningLines(warnings, room, width, all?.command ?? 'bench report RUN')]
@@ -66,12 +68,17 @@ function sentenceLines(label: string, text: string, width: number): string[] {
   return lines.map((line, i) => padEnd(i === 0 ? label : '', indent) + line)
 }
 
-/** The commands at the end of a run, each as it can be typed. */
-const wholeLines = (commands: readonly NextCommand[], width: number): string[] =>
-  flow(
+/** The commands at the end of a run, each as it can be typed: in two lines with what they show, else alone, and as many as there is room for. */
+function wholeLines(commands: readonly NextCommand[], width: number, room: number): string[] {
+  const told = flow(
     commands.map(({ what, command }) => `${what}: ${command}`),
     width,
-  ).flatMap((line) => (displayWidth(line) <= width ? [line] : commandLines(line, width)))
+  )
+  if (told.length <= 2 && told.every((line) => displayWidth(line) <= width)) return told
+  const alone = commands.map(({ command }) => command)
+  const lines = flow(alone, width).flatMap((line) => commandLines(line, width))
+  return lines.length > room && commands.length > 2 ? wholeLines(commands.slice(0, -1), width, room) : lines
+}
 
 /** Puts as many commands on a line as fit. If that takes too many lines, the run stands only in the first command. */
 function nextLines(commands: readonly NextCommand[], width: number): string[] {
