@@ -1,9 +1,7 @@
 import { findLabel } from '../loop/plan/method-text.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { missingSessionsNote, verifyLedger, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
-import { hasAppendix } from '../reports/formats/latex.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
-import type { RenderOptions } from '../reports/report.ts'
 import { leaderOf } from '../reports/screen/first-screen.ts'
 import { UserError } from '../text/errors.ts'
 import { askToLook, reportInterimLook } from './compare/interim-look.ts'
@@ -16,13 +14,12 @@ import {
   reportFormat,
   tableChoice,
 } from './report/report-options.ts'
+import { partOf, requireParts, requireSection } from './report/report-parts.ts'
 import { reportRun } from './report/report-run.ts'
-import { requireParts, requireSection } from './report/require-parts.ts'
 import { coordinationOfRun } from './report/run-sections.ts'
 import { writeOut } from './terminal/output-file.ts'
 import { printReport } from './terminal/print-report.ts'
 import { reportNote } from './terminal/report-error.ts'
-import { say } from './terminal/say.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
 
 /**
@@ -81,7 +78,8 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       const text = render()
       if (runs.length === 1 && partOf(options) === 'whole') leader = leaderOf(report)
       texts.push(text.endsWith('\n') ? text : `${text}\n`)
-      if (appendix !== undefined && hasAppendix(report)) furtherTexts.push(render('appendix'))
+      const further = appendix === undefined ? '' : render('appendix')
+      if (further.includes('\\begin{table')) furtherTexts.push(further)
     }
     if (options.junit !== undefined) {
       writeJUnit(options.junit, folder, manifest, report.summary)
@@ -93,23 +91,9 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   else if ('table' in format) writeOut(texts.join(''), options.out)
   if (furtherTexts.length > 0) {
     writeOut(furtherTexts.join(''), appendix)
-    say(`the other tables are in ${appendix}`)
+    reportNote(`the other tables are in ${appendix}`)
   }
   return 0
-}
-
-function partOf({
-  pairs,
-  interactions,
-  properties,
-  flips,
-  coordination,
-}: ReportOptions): RenderOptions['part'] {
-  if (pairs) return 'comparison'
-  if (interactions) return 'interactions'
-  if (properties) return 'properties'
-  if (flips) return 'flips'
-  return coordination ? 'sections' : 'whole'
 }
 
 // The drawing libraries are large, so they are loaded on demand.

@@ -33,10 +33,6 @@ const isWanted = (table: string, run: string, { tables }: RenderOptions): boolea
   tables === undefined ||
   inPaper.some((name) => table.includes(`{tab:${run}-${name}}`)) === (tables === 'paper')
 
-/** Whether a report has tables besides those of a paper. */
-export const hasAppendix = (report: Report): boolean =>
-  tablesOf(report, {}).some((table) => isWanted(table, labelOf(report.run), { tables: 'appendix' }))
-
 const preamble = '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{booktabs}.'
 
 function tablesOf(report: Report, { part = 'whole', tasks = false, columns }: RenderOptions): string[] {

@@ -68,12 +68,10 @@ function sentenceLines(label: string, text: string, width: number): string[] {
   return lines.map((line, i) => padEnd(i === 0 ? label : '', indent) + line)
 }
 
-/** The commands at the end of a run, each as it can be typed: in two lines with what they show, else alone, and as many as there is room for. */
+/** The commands at the end of a run, as they can be typed: with what they show in two lines, else alone, as many as there is room for. */
 function wholeLines(commands: readonly NextCommand[], width: number, room: number): string[] {
-  const told = flow(
-    commands.map(({ what, command }) => `${what}: ${command}`),
-    width,
-  )
+  const named = commands.map(({ what, command }) => `${what}: ${command}`)
+  const told = flow(named, width)
   if (told.length <= 2 && told.every((line) => displayWidth(line) <= width)) return told
   const alone = commands.map(({ command }) => command)
   const lines = flow(alone, width).flatMap((line) => commandLines(line, width))

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasAppendix } from '../../../src/reports/formats/latex.ts'
 import { latexTable } from '../../../src/reports/formats/latex-table.ts'
 import { latexNumbers, latexText } from '../../../src/reports/formats/latex-text.ts'
 import { formats } from '../../../src/reports/registry.ts'
@@ -66,8 +65,6 @@ describe('LaTeX', () => {
     expect(labels('paper')).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-spending'])
     expect(labels('appendix')).toEqual(['tab:r1-spread'])
     expect([...labels('paper'), ...labels('appendix')].sort()).toEqual([...labels()].sort())
-    expect(hasAppendix(report)).toBe(true)
-    expect(hasAppendix(comparedReport(records))).toBe(false)
     expect(formats.latex.render(report, { tables: 'paper' })).toContain('-{}-format latex -{}-tables paper')
   })
 

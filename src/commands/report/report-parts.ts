@@ -1,6 +1,6 @@
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { sectionNames } from '../../reports/formats/render-parts.ts'
-import type { Report } from '../../reports/report.ts'
+import type { RenderOptions, Report } from '../../reports/report.ts'
 import { UserError } from '../../text/errors.ts'
 import { describeExcludedBounds } from '../compare/compared-side.ts'
 import type { ReportOptions } from './report-options.ts'
@@ -49,4 +49,19 @@ export function requireSection(name: string | undefined, report: Report): void {
       'bench report RUN',
     ),
   )
+}
+
+/** Returns the part of a report that the options ask for. */
+export function partOf({
+  pairs,
+  interactions,
+  properties,
+  flips,
+  coordination,
+}: ReportOptions): RenderOptions['part'] {
+  if (pairs) return 'comparison'
+  if (interactions) return 'interactions'
+  if (properties) return 'properties'
+  if (flips) return 'flips'
+  return coordination ? 'sections' : 'whole'
 }
