@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { addComparing } from './comparing.ts'
 import { addInspecting } from './inspecting.ts'
 import { addListing } from './listing.ts'
-import { addRecording } from './recording.ts'
 import { addRunning, type CommandAction } from './running.ts'
 
 /** The headings of `bench --help`, each with its commands, in the order of the help. Every command is under one (a test). */
@@ -17,8 +16,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
 
 /** Adds all commands of bench, in groups. */
 export function addCommands(program: Command, action: CommandAction): void {
-  for (const add of [addRunning, addListing, addComparing, addInspecting, addRecording, addHelping])
-    add(program, action)
+  for (const add of [addRunning, addListing, addComparing, addInspecting, addHelping]) add(program, action)
   const order = Object.values(commandGroups).flat()
   // The parser lists commands in the order in which they were added, and their headings, too.
   ;(program.commands as Command[]).sort((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()))
