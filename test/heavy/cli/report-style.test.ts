@@ -15,7 +15,7 @@ const bold = /\u001b\[1m/
 needs('script').it('the winner stands out at a terminal that wants it, and nowhere else', async () => {
   const cwd = tempFolder()
   await benchOk(run, { cwd })
-  const shown = async (env: Record<string, string>) =>
+  const shown = async (env: Record<string, string | undefined>) =>
     (await inTerminal(['report', 'one'], [], { cwd, env: { TERM: 'xterm-256color', ...env } })).shown
   const styled = await shown({})
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
