@@ -1,11 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from './base/package-root.ts'
-import { addComparing } from './commands/declared/comparing.ts'
-import { addInspecting } from './commands/declared/inspecting.ts'
-import { addListing } from './commands/declared/listing.ts'
-import { addRecording } from './commands/declared/recording.ts'
-import { addRunning, type LoadCommand } from './commands/declared/running.ts'
+import { addCommands } from './commands/declared/commands.ts'
+import type { LoadCommand } from './commands/declared/running.ts'
 import { checkUsage } from './commands/terminal/check-usage.ts'
 import { reportError } from './commands/terminal/report-error.ts'
 import {
@@ -40,9 +37,12 @@ async function main(argv: readonly string[]): Promise<void> {
 async function call(program: Command, argv: readonly string[]): Promise<void> {
   const [first = ''] = argv
   const names = program.commands.map((command) => command.name())
-  if (!first.startsWith('-') && ![...names, 'help'].includes(first)) {
+  if (!first.startsWith('-') && !names.includes(first)) {
     const { default: rejectUnknownCommand } = await import('./commands/terminal/unknown-command.ts')
-    rejectUnknownCommand(first, names)
+    const below = program.commands.flatMap((command) =>
+      command.commands.map((one) => `bench ${command.name()} ${one.name()}`),
+    )
+    rejectUnknownCommand(first, names, below)
   }
   if (argv.some((word) => ['--help', '-h', 'help'].includes(word))) await addFormatHelp(program, argv)
   await program.parseAsync(argv, { from: 'user' })
@@ -64,8 +64,9 @@ function createProgram(): Command {
     )
     .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride()
-    .configureHelp({ showGlobalOptions: false })
-  for (const add of [addRunning, addListing, addComparing, addInspecting, addRecording]) add(program, action)
+    .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
+    .addHelpText('after', '\nbench COMMAND --help lists the options of a command, bench help the guides.')
+  addCommands(program, action)
   for (const command of program.commands) prepare(command, 'bench')
   return program
 }

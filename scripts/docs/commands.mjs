@@ -4,20 +4,18 @@ import { createJiti } from 'jiti'
 
 const jiti = createJiti(import.meta.url)
 
-/** Returns a Markdown list of all commands, each with its description and the names of its options. */
+/** Returns a Markdown list of all commands by group, each with its description and the names of its options. */
 export async function commandList() {
   const program = new Command('bench')
-  const rooms = { running: 'addRunning', listing: 'addListing', comparing: 'addComparing' }
-  for (const [file, name] of Object.entries({
-    ...rooms,
-    inspecting: 'addInspecting',
-    recording: 'addRecording',
-  })) {
-    const room = await jiti.import(`../../src/commands/declared/${file}.ts`)
-    room[name](program, () => () => undefined)
-  }
+  const { addCommands, commandGroups } = await jiti.import('../../src/commands/declared/commands.ts')
+  addCommands(program, () => () => undefined)
   const shared = optionsOf(program.commands.find((command) => command.name() === 'run'))
-  return program.commands.flatMap((command) => linesOf(command, 'bench', shared)).join('\n')
+  return Object.entries(commandGroups)
+    .map(([heading, names]) => {
+      const commands = program.commands.filter((command) => names.includes(command.name()))
+      return `${heading}\n\n${commands.flatMap((command) => linesOf(command, 'bench', shared)).join('\n')}`
+    })
+    .join('\n\n')
 }
 
 const optionsOf = (command) =>

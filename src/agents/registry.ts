@@ -113,10 +113,14 @@ export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined
   const [kind, model] = splitName(name)
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
-    const known = providers.map(agentSyntax)
-    const names = providers.map((one) => one.name)
-    const near = didYouMean(kind, names, '"')
-    const fix = `${near ? `${near} ` : ''}Known: ${known.join(', ')}.`
+    const near =
+      nearAgent(name) ??
+      didYouMean(
+        kind,
+        providers.map((one) => one.name),
+        '"',
+      )
+    const fix = `${near ? `${near} ` : ''}Known: ${providers.map(agentSyntax).join(', ')}.`
     return { what: `there is no provider "${kind}"`, fix }
   }
   if (provider.model && !provider.model.startsWith('[') && !model)
@@ -124,6 +128,34 @@ export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined
   if (!provider.model && model !== undefined)
     return { what: `"${kind}" does not take a model`, fix: `Write ${kind}.` }
   return undefined
+}
+
+/** How the names of models begin, and who has them: people name a model without its provider. */
+const modelsOf: Readonly<Record<string, RegExp>> = {
+  openai: /^(?:chat)?gpt-?\d|^o\d/i,
+  anthropic: /^claude-/i,
+  google: /^gemini-/i,
+  ollama: /^(?:llama|mistral|mixtral|qwen|gemma|phi|deepseek|gpt-oss)[-\d:.]/i,
+}
+/** Agent programs have the names of their vendors' models, too. */
+const programsOf: Readonly<Record<string, string>> = {
+  claude: 'claude-cli:MODEL or anthropic:MODEL',
+  'claude-code': 'claude-cli:MODEL',
+  codex: 'codex-cli:MODEL',
+  gemini: 'gemini-cli:MODEL or google:MODEL',
+  opencode: 'opencode-cli:MODEL',
+  qwen: 'qwen-cli:MODEL',
+}
+
+/** Returns `Did you mean openai:gpt-4o?` for a model without its provider, or behind a slash; undefined where neither is meant. */
+export function nearAgent(named: string): string | undefined {
+  const name = withoutLabel(named)
+  const [before = '', ...model] = name.split('/')
+  const isSlash = model.length > 0 && providers.some((one) => one.name === before)
+  const [provider] = Object.entries(modelsOf).findLast(([, begins]) => begins.test(name)) ?? []
+  const program = Object.hasOwn(programsOf, name.toLowerCase()) ? programsOf[name.toLowerCase()] : undefined
+  const meant = isSlash ? `${before}:${model.join('/')}` : provider ? `${provider}:${name}` : program
+  return meant && `Did you mean ${named.slice(0, named.length - name.length)}${meant}?`
 }
 
 /** Returns what a call of an agent reaches, by its name with or without a label; undefined if the provider is unknown. */

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { Config } from '../schema/run/config.ts'
 import { UserError } from '../text/errors.ts'
 import { configName } from './config/config-file.ts'
-import { benchCommand, packagedFile } from './terminal/bench-command.ts'
+import { benchCommand } from './terminal/bench-command.ts'
 
 /** `bench init`: writes a config file that `bench run` can use as it is, and its JSON Schema. It never overwrites a config file. */
 export default async function init(): Promise<number> {
-  write(configName, configTemplate(packagedFile('docs/guides')), 'wx')
+  write(configName, configTemplate, 'wx')
   try {
     write(schemaName, `${JSON.stringify(configSchema(), null, 2)}\n`, 'w')
   } catch (error) {
@@ -45,10 +45,10 @@ function write(file: string, text: string, flag: 'w' | 'wx'): void {
 const schemaName = 'bench.config.schema.json'
 
 /** The file that `bench init` writes: `##` lines explain, `#` lines are examples to uncomment. It works as it is. */
-const template = `# yaml-language-server: $schema=./${schemaName}
+export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 ## bench.config.yaml: defaults of bench run in this folder. The command line overrides it; --no-config ignores it.
 ## bench run works with this file as it is: simulated agents answer, without a key and without cost.
-## Each line that begins with one # is an example: uncomment what you need. More: <guides>/config.md
+## Each line that begins with one # is an example: uncomment what you need. More: bench help config
 
 ## Options of bench run. dev: simulated agents answer; live: the agents named below answer.
 run:
@@ -86,7 +86,7 @@ run:
 #     baseUrl: http://127.0.0.1:8000/v1
 #     keyVariable: LOCAL_MODEL_KEY
 #     prices: { input: 0, output: 0 }
-##  An agent program that has no provider of its own; see <guides>/providers.md.
+##  An agent program that has no provider of its own; see bench help providers.
 #   own:
 #     provider: cli
 #     model: qwen3-coder
@@ -119,7 +119,7 @@ run:
 #     limits: { calls: 40 }
 #     budget: { costUsd: 5 }
 
-## Tools that agents may call, for tools under run or under a method; see <guides>/agent-tools.md.
+## Tools that agents may call, for tools under run or under a method; see bench help agent-tools.
 # tools:
 #   notes: { kind: memory, config: { file: notes.txt } }
 #   units:
@@ -158,6 +158,3 @@ run:
 ## Ask before a run with a paid agent that may cost more than this, or whose cost is unknown.
 # confirmAboveUsd: 5
 `
-
-/** Returns the text of a new config file. `guides` is the path of the guides, relative to the config file. */
-export const configTemplate = (guides: string) => template.replaceAll('<guides>', guides)

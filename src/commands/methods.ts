@@ -11,6 +11,7 @@ import type { Config } from '../schema/run/config.ts'
 import type { Strategy } from '../strategy.ts'
 import { problemAt, UserError } from '../text/errors.ts'
 import { inWords } from '../text/issue-text.ts'
+import { withNear } from '../text/near-word.ts'
 import { findConfig, readConfig } from './config/config-file.ts'
 import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
 import { resolveOptions } from './methods/documents.ts'
@@ -34,7 +35,11 @@ export default async function methods(
   const { format = options.json ? 'json' : 'text' } = options
   if (format !== 'text' && format !== 'json')
     throw new UserError(
-      problemAt(`--format ${format}`, 'is not a format of bench methods', 'Use text or json.'),
+      problemAt(
+        `--format ${format}`,
+        'is not a format of bench methods',
+        withNear(format, ['text', 'json'], 'Use text or json.'),
+      ),
     )
   const typed = readMethodText(name ?? '')
   const method = typed?.document === undefined ? name : typed.name

@@ -7,6 +7,7 @@ import { readSessions } from '../loop/record/sessions.ts'
 import { counted } from '../reports/words/numbers.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import { UserError } from '../text/errors.ts'
+import { withNear } from '../text/near-word.ts'
 import { print } from './terminal/say.ts'
 
 /** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
@@ -15,7 +16,11 @@ export function findRuns(folder: string): string[] {
     throw new UserError({
       where: folder,
       what: existsSync(folder) ? 'is not a folder' : 'does not exist',
-      fix: 'Start a run with bench run, or name the folder that holds your runs.',
+      fix: withNear(
+        folder,
+        ['prune'],
+        'Start a run with bench run, or name the folder that holds your runs.',
+      ),
     })
   const found = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'run.json')))

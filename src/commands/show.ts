@@ -1,26 +1,13 @@
-import { readAmendments } from '../loop/record/amendments.ts'
-import { isInUse } from '../loop/record/lock.ts'
-import { readRecords } from '../loop/record/records.ts'
-import { countCutOff, sumRunBill } from '../loop/record/run-bill.ts'
-import { readSessions } from '../loop/record/sessions.ts'
-import { missingSessionsNote, verifyLedger } from '../loop/record/verify-ledger.ts'
-import { runOverview } from '../reports/run-overview.ts'
-import { billText } from '../reports/words/bill-text.ts'
-import { counted } from '../reports/words/numbers.ts'
-import type { RunManifest } from '../schema/run/run.ts'
-import { shellWord } from '../text/shell-word.ts'
+import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { openRun } from './open/open-run.ts'
-import { waitingNote } from './people/questions.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
-import { showTrial, taskAnswer, trialId } from './show/show-trial.ts'
-import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './show/trial-filter.ts'
-import { reportNote } from './terminal/report-error.ts'
-import { print } from './terminal/say.ts'
+import { showRun } from './show/show-run.ts'
+import { showTrial, trialId } from './show/show-trial.ts'
 
 /**
  * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. `--failed`,
  * `--method` and `--task` filter the trials; `--task T --methods A,B` shows one task under two methods. With `--transitions`,
- * `--breaks` or `--tokens` it prints these tables of the run or the trial instead.
+ * `--breaks` or `--tokens` it prints these tables of the run or the trial instead. `--json` prints the same as data.
  */
 export default async function show(
   run: string,
@@ -39,49 +26,11 @@ export default async function show(
   if (view === 'pair') {
     verifyLedger(folder)
     const { pairText } = await import('./show/show-pair.ts')
-    const { task = '', methods = '', full = false, answers = true } = options
-    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full, answers }))
+    const { task = '', methods = '', full = false, answers = true, json = false } = options
+    process.stdout.write(await pairText({ folder, manifest }, { task, methods, full, answers, json }))
     return 0
   }
   if (trial === undefined) return showRun(folder, manifest, options)
-  const { full = false, answers = true } = options
-  return showTrial(folder, manifest, { trial, full, answers })
-}
-
-async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags): Promise<number> {
-  const name = shellWord(folder)
-  const filter: TrialFilter = {
-    failed: flags.failed,
-    task: flags.task === undefined ? undefined : findTaskName(flags.task, manifest, name),
-    method:
-      flags.method === undefined
-        ? undefined
-        : findMethodName('--method', flags.method, manifest, { run: name }),
-  }
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  verifyLedger(folder)
-  reportNote(missingSessionsNote(folder))
-  print(
-    runOverview({
-      ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
-      amendments: readAmendments(folder),
-      ...(isFiltered && {
-        filter: { text: filterText(filter), isShown: (record) => isShown(record, filter) },
-      }),
-    }),
-  )
-  if (filter.task !== undefined && flags.answers !== false)
-    print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}\n`)
-  if (isFiltered) return 0
-  print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
-  reportNote(await waitingNote(folder))
-  return 0
-}
-
-/** Says how many paid calls of a run that is not running have no result; undefined if all have one. */
-export function cutOffText(folder: string): string | undefined {
-  if (isInUse(folder)) return undefined
-  const calls = countCutOff(folder)
-  if (calls === 0) return undefined
-  return `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} cut off and ${calls === 1 ? 'has' : 'have'} no result; ${calls === 1 ? 'it' : 'they'} may have been paid`
+  const { full = false, answers = true, json = false } = options
+  return showTrial(folder, manifest, { trial, full, answers, json })
 }

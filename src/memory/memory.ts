@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { rank } from '../base/rank.ts'
 import { longestMemoryFile } from '../schema/tool/tool.ts'
 import type { MemoryNote } from '../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../schema/tool/tool-set.ts'
-import { rank } from './rank.ts'
 import { type Source, showContents, showFound } from './show.ts'
 
 /** What a memory may recall. */

@@ -1,6 +1,6 @@
+import type { Entry } from '../base/rank.ts'
 import { quoteMark } from '../schema/tool/tool-call.ts'
 import { cutMiddle } from '../text/shorten.ts'
-import type { Entry } from './rank.ts'
 
 /** Something to recall, and where it is from. */
 export interface Source extends Entry {

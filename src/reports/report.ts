@@ -51,6 +51,10 @@ export interface RenderOptions {
   columns?: readonly string[] | undefined
   /** Shows this section alone, by one of the names of `sectionNames`. */
   section?: string | undefined
+  /** LaTeX: only the tables that a paper shows, or only the others; default all. */
+  tables?: 'paper' | 'appendix' | undefined
+  /** Id of a trial of the run, for the commands of the first screen alone: they can then be typed as they are. */
+  trial?: string | undefined
   /** Characters of a line, for texts; default 100. */
   width?: number
   /**

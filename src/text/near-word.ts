@@ -6,6 +6,12 @@ export function didYouMean(word: string, known: readonly string[], quote = ''): 
   return near && `Did you mean ${quote}${near}${quote}?`
 }
 
+/** Returns a remedy that begins with the known word nearest to `word`, if one is near: `Did you mean live? Write dev or live.` */
+export function withNear(word: string, known: readonly string[], remedy: string): string {
+  const near = didYouMean(word, known)
+  return near ? `${near} ${remedy}` : remedy
+}
+
 /**
  * Returns the nearest known word if it is near: at most a third of its letters differ, or two if the words begin alike, or only the
  * order of the letters.

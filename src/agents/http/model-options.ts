@@ -54,7 +54,7 @@ export async function droppedSettings(
       problems.push({
         where,
         what: `${field} changes nothing in a request: "${family.name}" does not know it, or sends it anyway`,
-        fix: 'Leave it out, or correct its name; see docs/guides/providers.md.',
+        fix: 'Leave it out, or correct its name; see bench help providers.',
       })
   }
   const dropped = [...causes].map(([text, fields]) => ({

@@ -91,5 +91,5 @@ export const cli: Provider = {
 export const missingProgramProblem = (where: string): Problem => ({
   where,
   what: 'has no program',
-  fix: 'Set agents.NAME.program in bench.config.yaml; see docs/guides/providers.md.',
+  fix: 'Set agents.NAME.program in bench.config.yaml; see bench help providers.',
 })

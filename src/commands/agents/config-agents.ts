@@ -33,7 +33,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
         problems.push({
           where: where('providers', name, field),
           what: `"${name}" does not have this setting`,
-          fix: settings.length === 0 ? 'Leave it out.' : 'See docs/guides/config.md.',
+          fix: settings.length === 0 ? 'Leave it out.' : 'See bench help config.',
         })
   }
   for (const [label, agent] of Object.entries(config.agents ?? {})) {

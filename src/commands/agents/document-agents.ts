@@ -56,7 +56,7 @@ function namedBy(
   const { strategy } = strategies.find(({ strategy }) => strategy.name === name) ?? {}
   if (!strategy?.agentsOf) return []
   const wrong = (what: string) => {
-    problems.push({ where: `--methods ${label}`, what, fix: 'See docs/guides/add-a-strategy.md.' })
+    problems.push({ where: `--methods ${label}`, what, fix: 'See bench help add-a-strategy.' })
     return []
   }
   let named: unknown

@@ -88,7 +88,7 @@ export async function silentServers(agents: readonly Agent[], known: readonly Pr
 }
 
 const fix =
-  'Start the server, check the network, or correct baseUrl or the variable that holds its address; see docs/guides/providers.md.'
+  'Start the server, check the network, or correct baseUrl or the variable that holds its address; see bench help providers.'
 
 const whereOf = (names: readonly string[]) => `${names.length > 1 ? 'agents' : 'agent'} ${names.join(', ')}`
 

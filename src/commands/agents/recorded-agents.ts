@@ -101,7 +101,7 @@ function methodProblem({ label, options }: Method, strategy: Strategy, agent: Ag
   return {
     where: `method ${label}`,
     what: `cannot be given the recorded replies of ${agent.name}, since ${why}`,
-    fix: `${own}Methods that can: ${methodsThatCan().join(', ')}, and those of your own that declare asks: 'task' (docs/guides/recorded.md).`,
+    fix: `${own}Methods that can: ${methodsThatCan().join(', ')}, and those of your own that declare asks: 'task' (bench help recorded).`,
   }
 }
 

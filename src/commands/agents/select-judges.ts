@@ -24,7 +24,7 @@ export function selectJudges(
       problems.push({
         where: `--judges ${given}`,
         what: 'has nothing to judge: no task of this run has a grader of kind rubric',
-        fix: 'Leave it out, or choose such a task: see docs/guides/open-answers.md.',
+        fix: 'Leave it out, or choose such a task: see bench help open-answers.',
       })
     return undefined
   }

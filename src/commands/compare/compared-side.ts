@@ -8,6 +8,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { latestRun, namesRun } from '../open/named-runs.ts'
 import { openRun } from '../open/open-run.ts'
 
@@ -34,11 +35,23 @@ export function resolveSide(text: string): ComparedSide {
   )
   const label = findLabel(written, rowNames(manifest)) ?? written
   const row = rows.find(({ method, set }) => rowName(method, set) === label)
+  if (!row && at < 1 && namesRun(text)) throw new UserError(wholeRun(text))
   if (!row)
     throw new UserError(
       unknownName(text, `method of ${folder}`, label, rowNames(manifest), `bench show ${folder}`),
     )
   return { folder, name: basename(folder), manifest, ...row, label }
+}
+
+/** The problem of a run in the place of one of its methods. */
+function wholeRun(run: string): Problem {
+  const { manifest } = openRun(run)
+  const sides = rowNames(manifest).map((name) => shellWord(`${run}:${name}`))
+  return {
+    where: run,
+    what: 'is a run, and methods are compared',
+    fix: `Write RUN:METHOD: ${sides.slice(0, 3).join(' or ')}${sides.length > 3 ? ', …' : ''}. bench report ${shellWord(run)} compares all of its methods.`,
+  }
 }
 
 const named = (text: string) =>

@@ -1,5 +1,5 @@
 import { withoutLabel } from '../../agents/agent.ts'
-import { checkAgentName, providers } from '../../agents/registry.ts'
+import { checkAgentName, nearAgent, providers } from '../../agents/registry.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -27,7 +27,8 @@ export function unknownLabel(
   if (labels.length === 0 || name.includes(':') || Object.hasOwn(agents, name)) return undefined
   if (providers.some((provider) => provider.name === withoutLabel(name))) return undefined
   const { where: _, ...problem } = unknownName('', 'agent', name, labels, 'bench agents')
-  return problem
+  const near = nearAgent(name)
+  return near ? { ...problem, fix: near } : problem
 }
 
 /** Checks the name of an agent with the config file of this folder, which is read only if a document names an agent. */

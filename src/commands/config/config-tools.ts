@@ -114,7 +114,7 @@ export function toolTextProblems(text: string, where: string, own: readonly stri
     if (names.indexOf(name) < names.lastIndexOf(name))
       return [{ where, what: `names the tool "${name}" twice`, fix: 'Name each tool once.' }]
     if (known.includes(name)) return []
-    const list = own.length > 0 ? 'tools in bench.config.yaml' : 'docs/guides/agent-tools.md'
+    const list = own.length > 0 ? 'tools in bench.config.yaml' : 'bench help agent-tools'
     return [unknownName(where, 'tool', name, known, list)]
   })
 }

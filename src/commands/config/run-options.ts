@@ -1,6 +1,7 @@
 import { defaultRetries, maxRetries } from '../../loop/budget/failures.ts'
 import { flagOf, type SettingName, type Settings, settings } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 import { parseDecimal, parseWholeNumber } from '../values/parse-values.ts'
 
 /** Options of `bench run` as the command line parses them; `config` is false for `--no-config`. */
@@ -115,7 +116,7 @@ export function parseAgents(
       problems.push({ where, what: 'is not ROLE=AGENT', fix: 'Write for example --agent auditor=simulated.' })
     else if (roles.length > 0 && !roles.includes(role)) {
       const what = `no selected method has a role "${role}"`
-      problems.push({ where, what, fix: `Roles: ${roles.join(', ')}.` })
+      problems.push({ where, what, fix: withNear(role, roles, `Roles: ${roles.join(', ')}.`) })
     } else if (Object.hasOwn(agents, role))
       problems.push({ where, what: `gives role "${role}" two agents`, fix: 'Give each role one agent.' })
     else agents[role] = text.slice(at + 1).trim()

@@ -2,6 +2,7 @@ import { Limits } from '../../schema/limits.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 
 /** Limits of each trial from the command line. Null is `none`, and lifts a limit of the config file or a default. */
@@ -28,7 +29,11 @@ export function parseLimits(problems: Problem[], text: string | undefined): Type
       what: isTwice ? `gives "${key}" twice` : wrong,
       fix: isTwice
         ? 'Give each limit once.'
-        : `Known: ${units.join(', ')}; each takes a number above 0, or none.`,
+        : withNear(
+            unit ? '' : key,
+            units,
+            `Known: ${units.join(', ')}; each takes a number above 0, or none.`,
+          ),
     })
   }
   return limits

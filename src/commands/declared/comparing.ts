@@ -22,6 +22,10 @@ export function addComparing(program: Command, action: CommandAction): void {
     )
     .option('--pairs', 'print only the comparisons of pairs')
     .option('--columns <keys>', 'print one table with these columns: of methods, with --pairs of pairs')
+    .option(
+      '--tables <which>',
+      'with latex: paper (methods, pairs, spending; with --out FILE.tex the others go to FILE-appendix.tex), or appendix',
+    )
     .option('--interactions', 'print only how the difference between methods depends on the agents')
     .option('--properties', 'print only how the difference between methods varies with properties of tasks')
     .option('--flips', `${flipsHelp}; with html and json: add them`)

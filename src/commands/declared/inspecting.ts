@@ -25,7 +25,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .option('--transitions', 'print the states of workflows: visits, results, agents')
     .option('--breaks', 'print the rules of workflows that broke, and what was decided')
     .option('--tokens', 'print tokens and cost by state, agent and session, and how full contexts were')
-    .option('--json', 'with --transitions, --breaks or --tokens: print JSON')
+    .option('--json', 'print the trials, the trial with its steps, the two methods or the table as JSON')
     .addHelpText('after', showHelp)
     .action(action(() => import('../show.ts')))
   program
@@ -156,6 +156,7 @@ function addJudgeCommands(program: Command, action: CommandAction): void {
     .option('--n <n>', 'number of trials', '60')
     .option('--seed <n>', 'seed of the draw', '1')
     .option('--out <file>', 'write to this file instead of stdout')
+    .option('--json', 'print JSON instead of a CSV')
     .action(action(() => import('../judge/sample.ts')))
   judge
     .command('calibrate')

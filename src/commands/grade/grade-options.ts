@@ -4,7 +4,7 @@ import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
 import { matchOption } from '../../replies/answers/options/match-option.ts'
 import { type Task, TaskSpec } from '../../schema/task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
-import { didYouMean } from '../../text/near-word.ts'
+import { didYouMean, withNear } from '../../text/near-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 
 /** Languages of tasks that want a function. */
@@ -76,7 +76,11 @@ function valueProblems(grader: string, options: GradeOptions): Problem[] {
   if (tolerance !== undefined && !(parseDecimal(tolerance) >= 0))
     add(`--tolerance ${tolerance}`, 'is not a number of at least 0', 'Write for example --tolerance 0.01.')
   if (language !== undefined && !languages.includes(language))
-    add(`--language ${language}`, 'is not a language of tasks', `Write one of ${languages.join(', ')}.`)
+    add(
+      `--language ${language}`,
+      'is not a language of tasks',
+      withNear(language, languages, `Write one of ${languages.join(', ')}.`),
+    )
   if (entryPoint !== undefined && !isFunctionName(entryPoint))
     add(
       `--entry-point ${entryPoint}`,

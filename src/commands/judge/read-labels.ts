@@ -115,6 +115,6 @@ export function judgedRecords(folder: string): TrialRecord[] {
   throw new UserError({
     where: folder,
     what: 'has no trial that judges have scored',
-    fix: 'Name a run of tasks with a grader of kind rubric: see docs/guides/open-answers.md.',
+    fix: 'Name a run of tasks with a grader of kind rubric: see bench help open-answers.',
   })
 }

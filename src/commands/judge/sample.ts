@@ -20,6 +20,7 @@ interface SampleOptions {
   n: string
   seed: string
   out?: string
+  json?: boolean
 }
 
 /**
@@ -30,6 +31,12 @@ export default async function sample(run: string, options: SampleOptions): Promi
   const problems: Problem[] = []
   const n = parseWholeNumber(problems, '--n', options.n, 60)
   const seed = parseWholeNumber(problems, '--seed', options.seed, 1, 0)
+  if (options.json && options.out !== undefined)
+    problems.push({
+      where: `--json --out ${options.out}`,
+      what: 'conflict: labels are written into a CSV',
+      fix: 'Leave one of the two out.',
+    })
   if (problems.length > 0) throw new UserError(problems)
   const folder = findRunFolder(run)
   const { manifest } = openRun(folder)
@@ -50,6 +57,11 @@ export default async function sample(run: string, options: SampleOptions): Promi
     ...[unpackText(answer, blobs), labels.get(trial) ?? ''],
   ])
   const heads = ['trial', 'task', 'instruction', 'answer', 'label']
+  if (options.json) {
+    const labelled = rows.map((row) => Object.fromEntries(heads.map((head, i) => [head, row[i]])))
+    process.stdout.write(`${JSON.stringify(labelled, null, 2)}\n`)
+    return 0
+  }
   writeOut(stringify([heads, ...rows], { escape_formulas: true }), options.out)
   if (options.out !== undefined)
     say(

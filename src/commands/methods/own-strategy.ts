@@ -22,7 +22,7 @@ const authorModule = new Proxy<object>(
     get(target, name, receiver) {
       if (typeof name === 'string' && !(name in target) && !['__esModule', 'default', 'then'].includes(name))
         throw new Error(
-          `a strategy cannot import "${name}" from 'orchestration-bench': there is no such name for strategies. See docs/guides/add-a-strategy.md.`,
+          `a strategy cannot import "${name}" from 'orchestration-bench': there is no such name for strategies. See bench help add-a-strategy.`,
         )
       return Reflect.get(target, name, receiver)
     },
@@ -58,7 +58,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
   const strategy = findStrategy(module, wrong)
   const problems = strategyProblems(strategy)
   if (problems.length > 0)
-    throw new UserError(problems.map((what) => ({ where, what, fix: 'See docs/guides/add-a-strategy.md.' })))
+    throw new UserError(problems.map((what) => ({ where, what, fix: 'See bench help add-a-strategy.' })))
   return { strategy: strategy as Strategy, digest: digest(readSources(file)) }
 }
 
@@ -93,7 +93,7 @@ function findStrategy(
   throw named.length === 0
     ? wrong(
         'exports no strategy',
-        'Write `export default defineStrategy({ … })`; see docs/guides/add-a-strategy.md.',
+        'Write `export default defineStrategy({ … })`; see bench help add-a-strategy.',
       )
     : wrong(
         `exports several strategies (${named.join(', ')}), but none by default`,

@@ -191,7 +191,7 @@ async function makeMethod(
     resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents, reads)
   const options = await collectProblems(problems, read, undefined)
   if (own && options && strategy.strategy.declaration) {
-    const fix = 'See docs/guides/add-a-strategy.md.'
+    const fix = 'See bench help add-a-strategy.'
     const wrong = declarationProblems(strategy.strategy, options)
     problems.push(...wrong.map((what) => ({ where, what, fix })))
     if (wrong.length > 0) return undefined

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { UserError } from '../../text/errors.ts'
+import { nearWord } from '../../text/near-word.ts'
 
 /** The folder in which runs are found by name. */
 const runsFolder = 'results'
@@ -14,7 +15,7 @@ const mostListed = 10
 /**
  * Returns the path of a run folder, given its path, its name in results/, the unambiguous beginning of such a name, or `latest`
  * for the run there that was created last. A path wins, then a whole name. A text that names no run is returned as it is. Throws
- * `UserError` if several names begin with it, or if there is no latest run.
+ * `UserError` if several names begin with it, if one is nearly the same, or if there is no latest run.
  */
 export function findRunFolder(run: string): string {
   if (run === '' || existsSync(run)) return run
@@ -26,6 +27,13 @@ export function findRunFolder(run: string): string {
       where: run,
       what: `is the beginning of ${found.length} runs in ${runsFolder}/: ${listed(found)}`,
       fix: `Write more of the name, or ${newest} for the newest run.`,
+    })
+  const near = nearWord(run, runNames())
+  if (found[0] === undefined && near !== undefined && !run.includes('/'))
+    throw new UserError({
+      where: run,
+      what: `names no run: there is no such folder, and no run in ${runsFolder}/ has a name that begins so`,
+      fix: `Did you mean ${near}? See bench runs.`,
     })
   return found[0] === undefined ? run : join(runsFolder, found[0])
 }

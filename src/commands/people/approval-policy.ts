@@ -3,6 +3,7 @@ import type { AskPerson } from '../../loop/record/people.ts'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 import { readDocumentFile } from '../methods/documents.ts'
 import { parseAnswerLine } from './questions.ts'
 
@@ -19,7 +20,7 @@ export function parseApprovalPolicy(
   if (text.startsWith('file:')) return parseFile(problems, where, text.slice('file:'.length))
   const policy = words.find((word) => word === text)
   if (policy === undefined) {
-    const fix = `Use one of: ${words.join(', ')}, file:PATH.`
+    const fix = withNear(text, words, `Use one of: ${words.join(', ')}, file:PATH.`)
     problems.push({ where, what: 'is not a policy for approvals', fix })
     return undefined
   }

@@ -3,6 +3,7 @@ import { type FormatName, formats, type RunFormatName, runFormats } from '../../
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 import { checkOutputFile, runFileProblem } from '../terminal/output-file.ts'
 
 /** The options of `bench report`, as typed. */
@@ -20,6 +21,8 @@ export interface ReportOptions {
   section?: string
   /** Keys of the columns of one table, with commas between them. */
   columns?: string
+  /** Of LaTeX: the tables of a paper, or the others. */
+  tables?: string
   /** Adds the notes that define words and procedures. */
   notes?: boolean
   out?: string
@@ -63,11 +66,49 @@ export function reportFormat(
       what: 'supports only one run',
       fix: 'Report the runs one by one.',
     })
-  const taken = options.out === undefined ? undefined : runFileProblem('--out', options.out)
-  if (taken) problems.push(taken)
+  const files = [options.out, appendixFile(options)].filter((file) => file !== undefined)
+  problems.push(
+    ...tableChoiceProblems(options),
+    ...files.flatMap((file) => runFileProblem('--out', file) ?? []),
+  )
   checkOutputFile(problems, '--junit', options.junit)
   if (problems.length > 0) throw new UserError(problems)
   return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }
+}
+
+const tableChoices = ['paper', 'appendix'] as const
+
+/** Returns which tables of LaTeX are wanted; undefined: all. */
+export const tableChoice = ({ tables }: ReportOptions) => tableChoices.find((choice) => choice === tables)
+
+/** Returns the file for the tables that a paper leaves out, beside the file of the others; undefined where none is wanted. */
+export const appendixFile = (options: ReportOptions): string | undefined =>
+  tableChoice(options) === 'paper' ? options.out?.replace(/(\.tex)?$/, '-appendix.tex') : undefined
+
+function tableChoiceProblems(options: ReportOptions): Problem[] {
+  const { tables, format } = options
+  if (tables === undefined) return []
+  const where = `--tables ${tables}`
+  const parts = (
+    ['section', 'columns', 'pairs', 'interactions', 'properties', 'flips', 'coordination'] as const
+  ).filter((part) => options[part])
+  if (tableChoice(options) === undefined)
+    return [
+      {
+        where,
+        what: 'is not a valid value',
+        fix: withNear(tables, tableChoices, 'Write paper or appendix.'),
+      },
+    ]
+  if (format !== 'latex') {
+    const fix = 'Use --format latex, or choose with --section NAME (text, markdown) or --columns KEYS.'
+    return [{ where, what: `does not apply to ${format}`, fix }]
+  }
+  return parts.map((part) => ({
+    where: `--tables --${part}`,
+    what: 'conflict: each chooses tables',
+    fix: 'Leave one of them out.',
+  }))
 }
 
 const joinableFormats = Object.entries(formats).flatMap(([name, { severalRuns }]) =>

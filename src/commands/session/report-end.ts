@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dollarMark } from '../../analysis/evidence.ts'
+import { readRecords } from '../../loop/record/records.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
+import { leaderOf } from '../../reports/screen/first-screen.ts'
 import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
@@ -11,6 +13,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { raiseLimitFlag } from '../config/budget-options.ts'
 import { askingTrial } from '../people/questions.ts'
+import { printReport } from '../terminal/print-report.ts'
 import { say } from '../terminal/say.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
 import type { ExecutedRun } from './execute.ts'
@@ -74,16 +77,33 @@ function waitingText(waiting: WorkEnd['waiting'], folder: string): string {
   ].join('\n')
 }
 
+/** Returns a run by its name in results/, unless a path of that name is another; else as its path. */
+function shortName(folder: string): string {
+  const [, name] = /^results\/([^/]+)$/.exec(folder) ?? []
+  return name === undefined || existsSync(name) ? folder : name
+}
+
+/** Returns the beginning of the id of a trial worth a look: the first that did not pass, else the first. */
+function trialToShow(folder: string): string | undefined {
+  let first: string | undefined
+  for (const { trial, passed } of readRecords(folder)) {
+    first ??= trial
+    if (passed === false) return trial.slice(0, 12)
+  }
+  return first?.slice(0, 12)
+}
+
 /** Prints the result to stdout, and notes about the run to stderr. */
 export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean): void {
   const { folder, manifest, end, report, held } = run
   if (end.settled && end.done < end.trials)
     say(`settled by the plan's stop rule after ${end.done} of ${end.trials} trials`)
-  process.stdout.write(
-    json
-      ? formats.json.render(report)
-      : `${formats.text.render(report, { part: 'short', width: terminalWidth() })}\n`,
-  )
+  if (json) process.stdout.write(formats.json.render(report))
+  else
+    printReport(
+      `${formats.text.render({ ...report, run: shortName(folder) }, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,
+      leaderOf(report),
+    )
   if (report.verdicts !== null) say(safeLine(report.verdicts))
   for (const remark of notes.ofMethods()) say(remark)
   if (end.divergences > 0) say(`${counted(end.divergences, 'divergence')} from the journal; see above`)

@@ -165,8 +165,8 @@ function parseStop(
   const [word, named] = text.split(':')
   const sequence = sequences.find((one) => one === (named ?? (single ? 'mcnemar' : 'empirical-bernstein')))
   if (word !== 'settled' || sequence === undefined) {
-    const fix = `Write --stop-when settled, or settled:SEQUENCE with ${sequences.join(', ')}.`
-    problems.push({ where, what: 'is not a stop rule', fix })
+    const known = ['settled', ...sequences.map((one) => `settled:${one}`)]
+    parseChoice(problems, '--stop-when', text, known, 'settled')
     return undefined
   }
   if (sequence === 'mcnemar' && !single)

@@ -28,12 +28,6 @@ export function viewOf(trial: string | undefined, flags: ShowFlags): ShownView {
   const [filter] = filters.filter((name) => flags[name] !== undefined)
   const conflict = (one: string, other: string) =>
     problems.push({ where: one, what: `conflicts with ${other}`, fix: 'Use one of the two.' })
-  if (flags.json && !table)
-    problems.push({
-      where: '--json',
-      what: 'requires --transitions, --breaks or --tokens',
-      fix: 'Add one, or leave out --json.',
-    })
   if (flags.methods !== undefined) {
     if (flags.task === undefined)
       problems.push({

@@ -13,6 +13,7 @@ import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { rightAnswerText } from './right-answer.ts'
+import { pairOf } from './show-json.ts'
 import { findMethodName, findTaskName } from './trial-filter.ts'
 
 /** Returns one task under two methods as text. Throws `UserError` unless the run has the task and both methods. */
@@ -23,7 +24,8 @@ export async function pairText(
     methods,
     full,
     answers,
-  }: { task: string; methods: string; full: boolean; answers: boolean },
+    json,
+  }: { task: string; methods: string; full: boolean; answers: boolean; json: boolean },
 ): Promise<string> {
   const run = shellWord(folder)
   const ref = findTaskName(wanted, manifest, run)
@@ -31,11 +33,14 @@ export async function pairText(
   const tasks = await tryReadTasks(folder, manifest)
   const task = tasks.get(ref)
   const blobs = openBlobs(join(folder, 'blobs'))
+  const right = answers ? rightAnswerText(task, manifest, { full: full || json }) : undefined
+  const epochs = epochPairs(folder, ref, names)
+  if (json) return `${JSON.stringify(pairOf(folder, { task: ref, names, right, epochs }), null, 2)}\n`
   return pairStory({
     ...{ run: folder, task: ref, names, full },
     ...(task && { title: task.spec.title, instruction: task.instruction }),
-    ...(answers && { right: rightAnswerText(task, manifest, { full }) }),
-    epochs: epochPairs(folder, ref, names),
+    ...(right !== undefined && { right }),
+    epochs,
     handedInOf(record) {
       const steps = [...stepsOf(folder, record.trial, blobs)]
       return handedIn(record, steps, indexFileContents(steps, task, blobs))

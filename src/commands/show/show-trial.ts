@@ -17,6 +17,7 @@ import { planFromManifest } from '../open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { rightAnswerText } from './right-answer.ts'
+import { inShort, printJson } from './show-json.ts'
 
 /** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
 export const trialId = (folder: string, beginning: string) =>
@@ -26,7 +27,7 @@ export const trialId = (folder: string, beginning: string) =>
 export async function showTrial(
   folder: string,
   manifest: RunManifest,
-  { trial, full, answers }: { trial: string; full: boolean; answers: boolean },
+  { trial, full, answers, json }: { trial: string; full: boolean; answers: boolean; json: boolean },
 ): Promise<number> {
   const blobs = openBlobs(join(folder, 'blobs'))
   const tasks = await tryReadTasks(folder, manifest)
@@ -37,6 +38,14 @@ export async function showTrial(
   reportNote(broken && formatProblem(broken))
   const steps = [...stepsOf(folder, heading.trial, blobs)]
   const task = tasks.get(heading.task)
+  if (json) {
+    const right = answers ? rightAnswerText(task, manifest, { full: true }) : undefined
+    const isLeftOut = !full && Object.values(manifest.capture ?? {}).includes(false)
+    if (isLeftOut) reportNote('capture of this run leaves texts out of exports: --full adds the steps')
+    const told = isLeftOut ? { ...(record ? inShort(record) : heading), steps: null } : { ...heading, steps }
+    printJson({ run: folder, ended: record !== undefined, right, ...told })
+    return 0
+  }
   const input = {
     steps,
     full,

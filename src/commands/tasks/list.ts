@@ -1,6 +1,8 @@
 import { factText } from '../../loop/plan/task-facts.ts'
 import type { Task } from '../../schema/task.ts'
 import { importers } from '../../suites/registry.ts'
+import { UserError } from '../../text/errors.ts'
+import { nearWord } from '../../text/near-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { everyBuiltIn, type SelectionOptions, selectFiltered } from './select-filtered.ts'
 
@@ -9,7 +11,13 @@ export default async function list(
   selection: string | undefined,
   options: SelectionOptions & { json?: boolean },
 ): Promise<number> {
-  const { tasks, notes } = await selectFiltered(selection ?? everyBuiltIn, options)
+  const { tasks, notes } = await selectFiltered(selection ?? everyBuiltIn, options).catch((error) => {
+    // `bench tasks chekc` names a task that there is not.
+    const near = nearWord(selection ?? '', ['check', 'import', 'list', 'new'])
+    if (near === undefined || !(error instanceof UserError)) throw error
+    const fix = `Did you mean bench tasks ${near}? bench tasks lists the tasks.`
+    throw new UserError({ where: `bench tasks ${selection}`, what: 'is neither a command nor a task', fix })
+  })
   for (const note of notes) reportNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)

@@ -1,6 +1,12 @@
 import type { Command, Option } from 'commander'
 import { UserError } from '../../text/errors.ts'
-import { didYouMean } from '../../text/near-word.ts'
+import { didYouMean, nearWord } from '../../text/near-word.ts'
+
+/** Returns the command that a command without a further word is; undefined if it has none. */
+export function usualCommand(command: Command | null): Command | undefined {
+  const { _defaultCommandName: name } = (command ?? {}) as { _defaultCommandName?: string | null }
+  return command?.commands.find((one) => one.name() === name)
+}
 
 /** Refuses a wrong use of a command in the words of bench, not of the parser. `typed` is its name with those above it. */
 export function checkUsage(command: Command, typed: string): void {
@@ -20,12 +26,22 @@ export function checkUsage(command: Command, typed: string): void {
     },
     missingArgument: (name: string) => refuse(typed, `needs <${name}>`),
     optionMissingArgument: ({ flags }: Option) => refuse(flags, 'needs a value'),
-    _excessArguments: (given: string[]) =>
+    _excessArguments(given: string[]) {
+      const [word = ''] = given
+      // `bench tasks improt x` is read as `bench tasks list improt x`.
+      const isUsual = usualCommand(command.parent) === command
+      const [above, at] = isUsual ? [command.parent, typed.replace(/ \S+$/, '')] : [command, typed]
+      const near = nearWord(
+        word,
+        (above?.commands ?? []).map((one) => one.name()),
+      )
+      if (near) refuse(`${at} ${word}`, 'is not a command', `Did you mean ${at} ${near}?`)
       refuse(
         given[command.registeredArguments.length] ?? typed,
         `is more than ${typed} takes`,
         takesLists ? `Write several values with commas, as in A,B. ${see}` : see,
-      ),
+      )
+    },
   })
   for (const option of command.options) {
     if (!option.required || option.parseArg) continue

@@ -63,9 +63,9 @@ function redacting(stream: NodeJS.WriteStream, redact: Redactor): Write {
     write(redact.cut(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()), ...rest)) as Write
 }
 
-// The two controls of a live line: clear it, and move to its start.
+// The controls of a live line (clear it, move to its start) and of a style.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these control characters may pass
-const liveLineControl = /^\u001b\[\d?[KG]$/
+const ownControl = /^\u001b\[(?:\d?[KG]|\d\d?m)$/
 
 /**
  * Makes control characters and direction marks visible in all text that this process prints. Text of a suite, a model or a
@@ -76,7 +76,7 @@ export function escapeOutput(): void {
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
     stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) =>
       write(
-        typeof chunk !== 'string' || liveLineControl.test(chunk) ? chunk : escapeForTerminal(chunk),
+        typeof chunk !== 'string' || ownControl.test(chunk) ? chunk : escapeForTerminal(chunk),
         ...rest,
       )) as NodeJS.WriteStream['write']
   }

@@ -6,6 +6,7 @@ import type { FailedCondition } from '../../reports/formats/markdown.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Problem } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 import { parseDecimal } from './parse-values.ts'
 import {
   evaluateVerdict,
@@ -73,7 +74,11 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
           match && !known
             ? `there is no metric "${metric}"`
             : 'is not METHOD.metric<number, metric(METHOD)<number or better(A, B)',
-        fix: `Metrics: ${Object.keys(metrics).join(', ')}. Write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential). Verdicts: better, notWorse, equivalent; ! negates them.`,
+        fix: withNear(
+          known ? '' : metric || part.split('(')[0] || '',
+          [...Object.keys(metrics), 'better', 'notWorse', 'equivalent'],
+          `Metrics: ${Object.keys(metrics).join(', ')}. Write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential). Verdicts: better, notWorse, equivalent; ! negates them.`,
+        ),
       })
       return []
     }

@@ -1,4 +1,5 @@
 import { type Problem, UserError } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
@@ -56,7 +57,7 @@ export function parseChoice<Word extends string>(
   problems.push({
     where: `${flag} ${text}`,
     what: 'is not a valid value',
-    fix: `Write ${words.join(' or ')}.`,
+    fix: withNear(text, words, `Write ${words.join(' or ')}.`),
   })
   return fallback
 }

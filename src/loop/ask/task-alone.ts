@@ -28,7 +28,7 @@ export function sampleOfAsk(branch: Branch, key: string, ask: WholeAsk): number 
     spoil(
       trialState,
       new InfrastructureError(
-        `[strategy ${plan.strategy.name}] ask("${ask.role}"): ${what}; recorded replies answer solve() alone (docs/guides/recorded.md)`,
+        `[strategy ${plan.strategy.name}] ask("${ask.role}"): ${what}; recorded replies answer solve() alone (bench help recorded)`,
       ),
     )
   const more = whatElse(branch, ask)

@@ -3,6 +3,7 @@ import { seededRandom, shuffled } from '../../base/random.ts'
 import type { TaskFilter } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 import { type Fact, factsOf, factText, valuesText } from './task-facts.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -85,11 +86,14 @@ function nameProblem(tasks: readonly Task[], { name, text, isNumeric }: TaskCond
 
 function nothingLeft({ where, name }: Step, tasks: readonly Task[]): Problem {
   const values = valuesText(tasks, name)
+  const [given = ''] = /[\w.-]+$/.exec(where) ?? []
   return {
     where,
     what: `selects none of ${tasks.length === 1 ? '1 task' : `${tasks.length} tasks`}`,
     fix:
-      values === '' ? `These tasks have no ${name}; leave the option out.` : `Values of ${name}: ${values}.`,
+      values === ''
+        ? `These tasks have no ${name}; leave the option out.`
+        : withNear(given, values.replaceAll(/ \(\d+\)/g, '').split(', '), `Values of ${name}: ${values}.`),
   }
 }
 

@@ -22,8 +22,16 @@ import { latexTable } from './latex-table.ts'
  * that makes them again. Needs the package booktabs. Throws `UserError` for a column that does not exist.
  */
 export function renderLatex(report: Report, options: RenderOptions = {}): string {
-  return `${[preamble, ...tablesOf(report, options), notesOf(report, options)].join('\n\n')}\n`
+  const tables = tablesOf(report, options).filter((table) => isWanted(table, labelOf(report.run), options))
+  return `${[preamble, ...tables, notesOf(report, options)].join('\n\n')}\n`
 }
+
+/** The tables of which a paper tells its result. */
+const inPaper = ['methods', 'pairs', 'spending']
+
+const isWanted = (table: string, run: string, { tables }: RenderOptions): boolean =>
+  tables === undefined ||
+  inPaper.some((name) => table.includes(`{tab:${run}-${name}}`)) === (tables === 'paper')
 
 const preamble = '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{booktabs}.'
 
@@ -159,7 +167,7 @@ const plainColumns = ({ columns }: Table): PaperColumn<Table['rows'][number]>[] 
 
 function notesOf(
   report: Report,
-  { part = 'whole', definitions = false, columns = [] }: RenderOptions,
+  { part = 'whole', definitions = false, columns = [], tables }: RenderOptions,
 ): string {
   const { comparison, methods, sections } = report
   const own = methods.notes.slice(0, -1)
@@ -176,6 +184,6 @@ function notesOf(
     whole: [...own, ...measured, ...(comparison ? compared : []), ...said],
   }
   const chosen = columns.length > 0 ? ` --columns ${columns.join(',')}` : ''
-  const command = `${comparison?.facts.command ?? `bench report ${shellWord(report.run)}`} --format latex${part === 'flips' ? ' --flips' : chosen}`
+  const command = `${comparison?.facts.command ?? `bench report ${shellWord(report.run)}`} --format latex${tables === undefined ? '' : ` --tables ${tables}`}${part === 'flips' ? ' --flips' : chosen}`
   return latexNotes(report, { notes: parts[part], all: definitions, command })
 }

@@ -13,7 +13,7 @@ interface PartRenderers {
 /** Renders the parts of a report that the options name, in order. Notes that define words are left out unless asked for. */
 export function renderParts(
   report: Report,
-  { tasks = false, part = 'whole', definitions = false, columns, section: only }: RenderOptions,
+  { tasks = false, part = 'whole', definitions = false, columns, section: only, trial }: RenderOptions,
   { screen, section }: PartRenderers,
 ): string {
   const { run, methods, tasks: byTask, comparison, sections, flips } = report
@@ -30,7 +30,7 @@ export function renderParts(
     return tables && notes ? render(tables, notes) : screen(firstScreen(report))
   }
   const measured = () => sections.map((one) => render(one.tables, one.notes))
-  if (part === 'short') return screen(firstScreen(report))
+  if (part === 'short') return screen(withTrial(firstScreen(report), trial))
   if (part === 'sections') return measured().join('\n')
   if (part === 'flips' && flips) return render(flips.tables, flips.notes)
   if (part === 'interactions' && comparison?.interactions)
@@ -70,6 +70,12 @@ function withDefinitions(screen: FirstScreen, run: string, definitions: boolean)
   }
   return { ...screen, commands: definitions ? commands : [explain, ...commands] }
 }
+
+/** Names a trial in the command that shows one. */
+const withTrial = (screen: FirstScreen, trial = 'TRIAL'): FirstScreen => ({
+  ...screen,
+  commands: screen.commands.map((one) => ({ ...one, command: one.command.replace(/ TRIAL$/, ` ${trial}`) })),
+})
 
 function detailsOf(methods: Table): Table {
   return {

@@ -30,20 +30,24 @@ export function renderScreenText(
     '',
     ...sentences.flatMap(({ label, text }) => sentenceLines(label, text, width)),
   ]
-  const next = nextLines(commands, width)
   // Errors do not take the room of the warnings.
   const told = sentences.filter(({ label }) => label === 'Errors')
   const extra = told.flatMap(({ label, text }) => sentenceLines(label, text, width)).length
   const usual = Math.max(mostLines, rows.length + mostLines - usualRows) + extra
   const most = isAlone ? usual : Number.MAX_SAFE_INTEGER
-  const said = [...head, ...warningLines(warnings, most - head.length - next.length, width)]
+  const next = isAlone
+    ? wholeLines(commands, width, most - head.length - Math.min(warnings.length, 1))
+    : nextLines(commands, width)
+  const [all] = commands
+  const room = most - head.length - next.length
+  const said = [...head, ...warningLines(warnings, room, width, all?.command ?? 'bench report RUN')]
   // A full screen has no room for an empty line.
   const between = said.length + next.length < most ? [''] : []
   return `${[...said, ...between, ...next].join('\n')}\n`
 }
 
 /** Returns as many warnings as there is room for, at least the first, and the number of the others. */
-function warningLines(warnings: readonly string[], room: number, width: number): string[] {
+function warningLines(warnings: readonly string[], room: number, width: number, command: string): string[] {
   const all = warnings.map((text) => sentenceLines('Warn', text, width))
   const lines: string[] = []
   for (const [i, own] of all.entries()) {
@@ -51,7 +55,7 @@ function warningLines(warnings: readonly string[], room: number, width: number):
     const left = room - lines.length
     const fits = own.length + (rest > 1 ? 1 : 0) <= left
     if (i > 0 && !fits)
-      return [...lines, ...sentenceLines('', `${counted(rest, 'more warning')}: bench report RUN`, width)]
+      return [...lines, ...sentenceLines('', `${counted(rest, 'more warning')}: ${command}`, width)]
     lines.push(...own)
   }
   return lines
@@ -62,6 +66,16 @@ function sentenceLines(label: string, text: string, width: number): string[] {
   const lines = wrapWords(text, Math.max(1, narrow ? width : width - indent))
   if (narrow) return [...(label === '' ? [] : [label]), ...lines]
   return lines.map((line, i) => padEnd(i === 0 ? label : '', indent) + line)
+}
+
+/** The commands at the end of a run, as they can be typed: with what they show in two lines, else alone, as many as there is room for. */
+function wholeLines(commands: readonly NextCommand[], width: number, room: number): string[] {
+  const named = commands.map(({ what, command }) => `${what}: ${command}`)
+  const told = flow(named, width)
+  if (told.length <= 2 && told.every((line) => displayWidth(line) <= width)) return told
+  const alone = commands.map(({ command }) => command)
+  const lines = flow(alone, width).flatMap((line) => commandLines(line, width))
+  return lines.length > room && commands.length > 2 ? wholeLines(commands.slice(0, -1), width, room) : lines
 }
 
 /** Puts as many commands on a line as fit. If that takes too many lines, the run stands only in the first command. */

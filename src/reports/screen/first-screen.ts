@@ -71,6 +71,17 @@ export function firstScreen(report: Report): FirstScreen {
   }
 }
 
+/** Returns the method that leads the table: of rows with a test the first if it is better than another, else the one that passes most; null: none. */
+export function leaderOf(report: Report): string | null {
+  const graded = screenRows(report).filter(({ success, isBound }) => success.estimate !== null && !isBound)
+  const [first, second] = graded
+  const value = ({ score, success }: ScreenRow) => (score ?? success).estimate
+  if (!first || !second || value(first) === value(second)) return null
+  const verdicts = report.comparison?.comparison.pairs.flatMap(({ verdict }) => verdict ?? []) ?? []
+  const isBetter = verdicts.some((verdict) => verdict.word === 'better' && verdict.method === first.name)
+  return verdicts.length === 0 || isBetter ? first.method : null
+}
+
 function titleOf({ summary }: Report, compared: Comparison | null): string {
   const { methods, tasks, faults } = summary
   const sets = new Set(methods.flatMap(({ set }) => set ?? [])).size

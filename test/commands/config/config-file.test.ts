@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { configAgentProblems } from '../../../src/commands/agents/config-agents.ts'
 import { parseConfig, readConfig } from '../../../src/commands/config/config-file.ts'
-import { configSchema, configTemplate as templateFor } from '../../../src/commands/init.ts'
+import { configSchema, configTemplate } from '../../../src/commands/init.ts'
 import { AgentProgram } from '../../../src/schema/agent/agent-program.ts'
 import { Config } from '../../../src/schema/run/config.ts'
 import { formatProblem, UserError } from '../../../src/text/errors.ts'
@@ -100,7 +100,7 @@ describe('a config file', () => {
     ]
     expect(problemsOf(text.join('\n'))).toEqual([
       '[c.yaml:2 providers.antropic] there is no provider "antropic". Did you mean "anthropic"?',
-      '[c.yaml:3 providers.ollama.keyVariable] "ollama" does not have this setting. See docs/guides/config.md.',
+      '[c.yaml:3 providers.ollama.keyVariable] "ollama" does not have this setting. See bench help config.',
       '[c.yaml:4 providers.simulated.limits] "simulated" does not have this setting. Leave it out.',
       '[c.yaml:6 agents.ollama] is the name of a provider. Choose another name for the agent.',
       '[c.yaml:7 agents.fast.provider] there is no provider "opnai". Did you mean "openai"?',
@@ -144,7 +144,7 @@ describe('a config file', () => {
       '[c.yaml:9 agents.odd.program.tokens.input] must have at least 1 item(s).',
     ])
     expect(problemsOf(text.slice(0, 2).join('\n'))).toEqual([
-      '[c.yaml:2 agents.bare] has no program. Set agents.NAME.program in bench.config.yaml; see docs/guides/providers.md.',
+      '[c.yaml:2 agents.bare] has no program. Set agents.NAME.program in bench.config.yaml; see bench help providers.',
     ])
   })
 
@@ -196,7 +196,6 @@ describe('a config file', () => {
 })
 
 describe('the file of bench init', () => {
-  const configTemplate = templateFor('docs/guides')
   const uncommented = (text: string) =>
     text
       .split('\n')

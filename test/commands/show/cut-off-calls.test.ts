@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { cutOffText } from '../../../src/commands/show.ts'
+import { cutOffText } from '../../../src/commands/show/show-run.ts'
 import { ownLockText } from '../../../src/loop/record/lock.ts'
 import { billText } from '../../../src/reports/words/bill-text.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'

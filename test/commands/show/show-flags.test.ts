@@ -15,6 +15,7 @@ describe('the flags of bench show', () => {
   it.each<[string, string | undefined, ShowFlags]>([
     ['overview', undefined, {}],
     ['overview', undefined, { failed: true, method: 'a', task: 't' }],
+    ['overview', undefined, { failed: true, json: true }],
     ['trial', 'abc', { full: true }],
     ['tables', 'abc', { tokens: true, json: true }],
     ['pair', undefined, { task: 't', methods: 'a,b', full: true }],
@@ -30,7 +31,6 @@ describe('the flags of bench show', () => {
     ['[--methods] conflicts with a trial, abc', 'abc', { methods: 'a,b', task: 't' }],
     ['[--failed] conflicts with a trial, abc', 'abc', { failed: true }],
     ['[--method] conflicts with --breaks', undefined, { method: 'a', breaks: true }],
-    ['[--json] requires --transitions, --breaks or --tokens', undefined, { json: true, failed: true }],
     ['[--full] conflicts with --tokens', undefined, { full: true, tokens: true }],
   ])('%s', (message, trial, flags) => {
     expect(() => viewOf(trial, flags)).toThrow(message)

@@ -28,6 +28,7 @@ const isShared = (path: string) => {
 const programs = {
   bwrap: bubblewrapStarts,
   bash: () => runs('bash', '-c', ':'),
+  zsh: () => runs('zsh', '-f', '-c', ':'),
   perl: () => runs('perl', '-e', '1'),
   python3: () => runs('python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 8))'),
   prlimit: () => runs('prlimit', '--version'),

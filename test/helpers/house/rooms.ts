@@ -270,6 +270,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'reprice.ts',
     'doctor.ts',
     'welcome.ts',
+    'help',
+    'help.ts',
+    'completion',
     'declared',
   ],
   'src/workflows': [

@@ -59,7 +59,12 @@ export function startBench(args: readonly string[], setting: Setting = {}): Runn
   const { cwd = tempFolder(), env = {} } = setting
   const child = execa(process.execPath, [program, ...trusting(args, setting)], {
     cwd,
-    env: { ORCHESTRATION_BENCH_CACHE: inject('cache'), BENCH_DEBUG: undefined, ...env },
+    env: {
+      ORCHESTRATION_BENCH_CACHE: inject('cache'),
+      BENCH_DEBUG: undefined,
+      FORCE_COLOR: undefined,
+      ...env,
+    },
     stdin: 'ignore',
     reject: false,
     maxBuffer: 100_000_000,

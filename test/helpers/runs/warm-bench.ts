@@ -56,7 +56,12 @@ export async function callWarmBench(
 function startHost(): ChildProcess {
   const child = spawn(process.execPath, [fileURLToPath(new URL('warm-main.mjs', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, ORCHESTRATION_BENCH_CACHE: inject('cache'), BENCH_DEBUG: undefined },
+    env: {
+      ...process.env,
+      ORCHESTRATION_BENCH_CACHE: inject('cache'),
+      BENCH_DEBUG: undefined,
+      FORCE_COLOR: undefined,
+    },
   })
   child.stdout?.resume()
   // It ends when this process ends, and must not keep it.

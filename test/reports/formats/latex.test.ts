@@ -57,6 +57,17 @@ describe('LaTeX', () => {
     expect(notes(all).length).toBeGreaterThan(2 * notes(whole).length)
   })
 
+  it('has the tables of a paper apart from the others, each once', () => {
+    const some = [1, 2, 3].flatMap((epoch) => records.map((one) => ({ ...one, epoch })))
+    const report = comparedReport(some, { margin: 0.05 })
+    const labels = (tables?: 'paper' | 'appendix') =>
+      formats.latex.render(report, { tables }).match(/tab:[^}]*/g) ?? []
+    expect(labels('paper')).toEqual(['tab:r1-methods', 'tab:r1-pairs', 'tab:r1-spending'])
+    expect(labels('appendix')).toEqual(['tab:r1-spread'])
+    expect([...labels('paper'), ...labels('appendix')].sort()).toEqual([...labels()].sort())
+    expect(formats.latex.render(report, { tables: 'paper' })).toContain('-{}-format latex -{}-tables paper')
+  })
+
   it('prints the chosen columns of one table, in their order', () => {
     const report = comparedReport(records)
     const text = formats.latex.render(report, { columns: ['method', 'calls', 'passed'] })

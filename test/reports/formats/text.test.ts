@@ -76,8 +76,8 @@ describe('the first screen', () => {
              [1.06, 1.37].
       Sure   false claims in at most 5% of such runs each: success (6 tests), the
              margin (6), price (3); 40 tasks find 25 to 27 points in 4 of 5 runs.
-      all tables: bench report results/r1   bench show RUN TRIAL
-      bench compare RUN:sequential RUN:consensus   bench power RUN
+      all tables: bench report results/r1   one trial: bench show results/r1 TRIAL
+      two methods: bench compare results/r1:sequential results/r1:consensus
       "
     `)
   })
@@ -108,7 +108,7 @@ describe('the first screen', () => {
       })),
     )
     const report = comparedReport(broken, { assignments: { a: { solver: 'x' }, b: { solver: 'y' } } })
-    expect(screen(report, 60)).toMatch(/\n {7}\d more warnings?: bench report RUN\n/)
+    expect(screen(report, 60)).toMatch(/\n {7}\d more warnings?: bench report results\/r1\n/)
     expect(formats.text.render(report, { width: 60 })).not.toContain('more warning')
   })
 })

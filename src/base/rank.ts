@@ -1,5 +1,5 @@
 import type Search from 'minisearch'
-import { loadPackage } from '../base/load-package.ts'
+import { loadPackage } from './load-package.ts'
 
 /** What can be found. */
 export interface Entry {

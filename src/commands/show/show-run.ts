@@ -1,0 +1,61 @@
+import { readAmendments } from '../../loop/record/amendments.ts'
+import { isInUse } from '../../loop/record/lock.ts'
+import { readRecords } from '../../loop/record/records.ts'
+import { countCutOff, sumRunBill } from '../../loop/record/run-bill.ts'
+import { readSessions } from '../../loop/record/sessions.ts'
+import { missingSessionsNote, verifyLedger } from '../../loop/record/verify-ledger.ts'
+import { runOverview } from '../../reports/run-overview.ts'
+import { billText } from '../../reports/words/bill-text.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { waitingNote } from '../people/questions.ts'
+import { reportNote } from '../terminal/report-error.ts'
+import { print } from '../terminal/say.ts'
+import type { ShowFlags } from './show-flags.ts'
+import { printJson, trialsOf } from './show-json.ts'
+import { taskAnswer } from './show-trial.ts'
+import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './trial-filter.ts'
+
+/** Prints the plan of a run and its trials, or those that the flags let pass. */
+export async function showRun(folder: string, manifest: RunManifest, flags: ShowFlags): Promise<number> {
+  const name = shellWord(folder)
+  const filter: TrialFilter = {
+    failed: flags.failed,
+    task: flags.task === undefined ? undefined : findTaskName(flags.task, manifest, name),
+    method:
+      flags.method === undefined
+        ? undefined
+        : findMethodName('--method', flags.method, manifest, { run: name }),
+  }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  verifyLedger(folder)
+  reportNote(missingSessionsNote(folder))
+  if (flags.json) {
+    printJson(trialsOf(folder, manifest, filter))
+    return 0
+  }
+  print(
+    runOverview({
+      ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
+      amendments: readAmendments(folder),
+      ...(isFiltered && {
+        filter: { text: filterText(filter), isShown: (record) => isShown(record, filter) },
+      }),
+    }),
+  )
+  if (filter.task !== undefined && flags.answers !== false)
+    print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}\n`)
+  if (isFiltered) return 0
+  print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
+  reportNote(await waitingNote(folder))
+  return 0
+}
+
+/** Says how many paid calls of a run that is not running have no result; undefined if all have one. */
+export function cutOffText(folder: string): string | undefined {
+  if (isInUse(folder)) return undefined
+  const calls = countCutOff(folder)
+  if (calls === 0) return undefined
+  return `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} cut off and ${calls === 1 ? 'has' : 'have'} no result; ${calls === 1 ? 'it' : 'they'} may have been paid`
+}

@@ -1,0 +1,71 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tableOf } from '../../helpers/house/tables.ts'
+import { folderOf } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
+import { bench, program, refused } from '../../helpers/runs/cli.ts'
+
+const table = (name: string) => Object.entries(tableOf<Record<string, string>>(import.meta.url, name))
+
+// Two runs for all tests of this file.
+const cwd = mkdtempSync(join(tmpdir(), 'bench-test-'))
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+beforeAll(async () => {
+  const args = argv`--tasks ferry-morning --methods now=baseline,next=self-consistency --quiet --out`
+  await execa(process.execPath, [program, ...args, 'results/live1'], { cwd })
+  cpSync(join(cwd, 'results/live1'), join(cwd, 'results/live2'), { recursive: true })
+})
+
+it.each(table('mistyped'))('bench %s is refused, and leads to what was meant: %s', async (typed, meant) => {
+  await refused(typed.split(' '), [fixed(meant)], { cwd })
+})
+
+it.each(table('mistypedOfRun'))(
+  'bench run %s is refused, and leads to what was meant: %s',
+  async (typed, meant) => {
+    const [flag = '', value = ''] = typed.split(' ')
+    const others = ['--tasks', 'answers', '--methods', 'baseline']
+    const at = others.indexOf(flag)
+    if (at >= 0) others.splice(at, 2)
+    await refused([...others, flag, value], [fixed(meant)], { cwd })
+  },
+)
+
+it('with agents of a config file, the model of a vendor is recognised, too', async () => {
+  const folder = folderOf({ 'bench.config.yaml': 'agents: { local: { provider: ollama, model: m } }' })
+  await refused(argv`--tasks answers --methods baseline --agents gpt-4o`, ['Did you mean openai:gpt-4o?'], {
+    cwd: folder,
+  })
+})
+
+it.each([
+  'view',
+  'list',
+  'version',
+  'eval',
+  'resume',
+  'logs',
+  'inspect',
+  'rm',
+  'export',
+  'diff',
+  'estimate',
+  'new',
+  'stop',
+  'models',
+  'datasets',
+  'strategies',
+  'config',
+  'docs',
+  'validate',
+  'watch',
+])('bench %s, a word of other tools, leads to what does it here', async (word) => {
+  const { code, stderr } = await bench([word])
+  expect(code).toBe(2)
+  expect(stderr).toMatchSnapshot()
+})
+
+const fixed = (text: string) => new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
