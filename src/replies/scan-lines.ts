@@ -1,4 +1,4 @@
-import type { Region } from './scan.ts'
+import type { Region } from './scan-regions.ts'
 
 /** A line of a reply: its text, its number and where it begins. */
 export interface Line {

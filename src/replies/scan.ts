@@ -1,104 +1,128 @@
-import type { FileHeading } from './blocks/file-heading.ts'
-import { type FencedBlock, scanBlocks } from './blocks/scan-blocks.ts'
-import { type Line, scanLines } from './scan-lines.ts'
+import { type BlockScan, closeWrappers, flush, readBlocks, readRows, takeText } from './scan-blocks.ts'
+import type { Line } from './scan-lines.ts'
+import type { Region, ScannedReply, Span } from './scan-regions.ts'
+import { createQuoteReader, findFinalMessages, findThoughtMarks, type ThoughtMark } from './scan-thoughts.ts'
 
-/** Where a region of a reply lies. */
-interface Place {
-  /** The offset of the first character, and the one behind the last. */
-  start: number
-  end: number
-  /** The first line, and the line behind the last; from 0. */
-  firstLine: number
-  endLine: number
-  /** The regions within it, in order. */
-  children: readonly Region[]
-}
+export type { Fence, Region, ScannedReply } from './scan-regions.ts'
 
-/** A fenced block. Its place begins at the heading of its file, if it has one. */
-export interface Fence extends Place {
-  kind: 'fence'
-  info: string
-  content: string
-  isClosed: boolean
-  /** Whether its end is in doubt: the fences of a file do not come in pairs. */
-  isUnclear: boolean
-  /** The `FILE:` line to which the block belongs. */
-  owner: FileHeading | undefined
-}
-
-/** A `FILE:` or `DELETE:` line without a block. */
-interface FileLine extends Place {
-  kind: 'file'
-  heading: FileHeading
-}
-
-/** Any other region. */
-interface PlainRegion extends Place {
-  /**
-   * `thoughts` with their marks; `wrapper`: a fence around other blocks; `stray`: a fence that opens and closes nothing;
-   * `call`: the text of a call of a tool; `maths`: a formula, with its marks, within a region of text.
-   */
-  kind: 'thoughts' | 'wrapper' | 'stray' | 'call' | 'quote' | 'table' | 'list' | 'heading' | 'prose' | 'maths'
-}
-
-/** A part of a reply. */
-export type Region = Fence | FileLine | PlainRegion
-
-/** A reply, divided. Lines between regions are empty. */
-export interface ScannedReply {
-  text: string
-  lines: readonly string[]
-  regions: readonly Region[]
-}
-
-/** Divides a reply into its regions. */
+/**
+ * Divides a reply into its regions, in linear time. Fences are found by CommonMark's rules and beyond them as a person reads: a block
+ * that is never closed ends at the next `FILE:` line with a fence, at the next opening fence, or at the end. Marks of thoughts within
+ * a block, data or code are text; a fence within thoughts is a part of them.
+ */
 export function scanReply(text: string): ScannedReply {
-  const { lines, parts } = scanBlocks(text)
-  const starts = startsOf(lines)
-  const endOf = (line: number) => (starts[line] ?? 0) + (lines[line]?.length ?? 0)
+  const finals = findFinalMessages(text)
+  const regions = finals ? scanChannels(text, finals) : scanText(text, findThoughtMarks(text))
+  return { text, lines: text.split('\n'), regions }
+}
+
+/** All but the final messages of a reply with channels is thoughts. */
+function scanChannels(text: string, finals: readonly Span[]): Region[] {
   const regions: Region[] = []
   let from = 0
-  const addText = (to: number) => {
-    const between: Line[] = []
-    for (let i = from; i < to; i++) between.push({ text: lines[i] ?? '', number: i, start: starts[i] ?? 0 })
-    for (const region of scanLines(between)) regions.push(region)
+  let line = 0
+  for (const { start, end } of [...finals, { start: text.length, end: text.length }]) {
+    const thoughts = text.slice(from, start)
+    if (thoughts !== '') regions.push(thoughtsOf(text, { start: from, end: start }, line))
+    line += breaksIn(thoughts)
+    const message = text.slice(start, end)
+    for (const region of scanText(message, findThoughtMarks(message)))
+      regions.push(shift(region, start, line))
+    line += breaksIn(message)
+    from = end
   }
-  for (const part of parts) {
-    addText(part.begin)
-    from = part.end
-    const place = {
-      start: starts[part.begin] ?? 0,
-      end: endOf(Math.max(part.begin, part.end - 1)),
-      firstLine: part.begin,
-      endLine: part.end,
-      children: [],
-    }
-    if (part.kind === 'block') regions.push({ ...place, kind: 'fence', ...fieldsOf(part) })
-    else if (part.kind === 'heading') regions.push({ ...place, kind: 'file', heading: part.heading })
-    else regions.push({ ...place, kind: 'stray' })
+  return regions
+}
+
+const breaksIn = (text: string) => text.split('\n').length - 1
+
+/** Returns thoughts as a region, with what they hold. Their marks are text within them. */
+function thoughtsOf(text: string, { start, end }: Span, firstLine: number): Region {
+  const inner = text.slice(start, end)
+  const children = scanText(inner, []).map((region) => shift(region, start, firstLine))
+  return { kind: 'thoughts', start, end, firstLine, endLine: firstLine + breaksIn(inner) + 1, children }
+}
+
+/** Returns a region of a part of a text as one of the whole. */
+function shift<Kind extends Region>(region: Kind, by: number, lines: number): Kind {
+  return {
+    ...region,
+    start: region.start + by,
+    end: region.end + by,
+    firstLine: region.firstLine + lines,
+    endLine: region.endLine + lines,
+    children: region.children.map((child) => shift(child, by, lines)),
   }
-  addText(lines.length)
-  return { text, lines, regions }
 }
 
-const fieldsOf = ({ info, content, isClosed, isUnclear, heading }: FencedBlock) => {
-  return { info, content, isClosed, isUnclear, owner: heading }
+/** A text that is being scanned. */
+interface Scan extends BlockScan {
+  text: string
+  /** Where the answer begins: behind the last thoughts. */
+  from: number
+  /** The place of the last thoughts among the regions, and how many marks within them opened further ones. */
+  last: number
+  open: number
 }
 
-function startsOf(lines: readonly string[]): number[] {
-  let at = 0
-  return lines.map((line) => {
-    const start = at
-    at += line.length + 1
-    return start
-  })
+function scanText(text: string, marks: readonly ThoughtMark[]): Region[] {
+  const scan: Scan = { ...readRows(text, marks), text, from: 0, last: 0, open: 0 }
+  const { rows, fences } = scan
+  const isQuoted = createQuoteReader(text, marks)
+  for (let at = 0; at < rows.length; ) {
+    const row = rows[at] as Line
+    while (scan.next < marks.length && (marks[scan.next]?.start ?? 0) < row.start) scan.next++
+    const mark = marks[scan.next]
+    if (mark && !fences[at] && mark.start < row.start + row.text.length) {
+      scan.next++
+      if (isRead(scan, mark) && !isQuoted(mark, scan.from)) at = cutThoughts(scan, at, mark)
+    } else at = readBlocks(scan, at) ?? takeText(scan, row, at)
+  }
+  flush(scan)
+  closeWrappers(scan)
+  return scan.regions
 }
 
-/** Returns all regions of some kind, those within others included, in order. */
-export function regionsOf<Kind extends Region['kind']>(
-  regions: readonly Region[],
-  kind: Kind,
-): (Region & { kind: Kind })[] {
-  const is = (region: Region): region is Region & { kind: Kind } => region.kind === kind
-  return regions.flatMap((region) => [...(is(region) ? [region] : []), ...regionsOf(region.children, kind)])
+/** Whether a mark is one, as it stands on its line. One that opens thoughts to the end begins its line. */
+const isRead = ({ open }: Scan, { opens, stands, beginsLine, closing }: ThoughtMark) =>
+  opens ? (closing ? stands : beginsLine) : stands || open > 0
+
+/** Takes the thoughts that a mark on a line begins or ends; returns the line that goes on behind them. */
+function cutThoughts(scan: Scan, at: number, mark: ThoughtMark): number {
+  const { text, rows, regions, marks } = scan
+  const row = rows[at] as Line
+  scan.pending.push({ ...row, text: text.slice(row.start, mark.start) })
+  flush(scan)
+  if (mark.opens) {
+    const end = mark.closing?.end ?? text.length
+    scan.last = regions.length
+    scan.open = 0
+    for (; scan.next < marks.length && (marks[scan.next]?.end ?? 0) <= end; scan.next++)
+      if (marks[scan.next]?.opens && marks[scan.next]?.name === mark.name) scan.open++
+    regions.push(thoughtsOf(text, { start: mark.start, end }, row.number))
+    scan.from = end
+  } else {
+    // The start was in the prompt, or these thoughts held further ones: all up to here was thought.
+    const index = scan.open > 0 ? scan.last : 0
+    const children = regions.splice(index)
+    const first = scan.open > 0 ? children[0] : undefined
+    const [start, firstLine] = [first?.start ?? 0, first?.firstLine ?? 0]
+    regions.push({ kind: 'thoughts', start, end: mark.end, firstLine, endLine: row.number + 1, children })
+    scan.last = index
+    scan.open = Math.max(0, scan.open - 1)
+    scan.from = mark.end
+  }
+  scan.wrapped.length = 0
+  return resume(scan, at)
+}
+
+/** Returns the line behind the last thoughts, whose rest becomes a line of its own. */
+function resume({ rows, fences, from }: Scan, at: number): number {
+  let line = at
+  while (line < rows.length && (rows[line] as Line).start + (rows[line] as Line).text.length < from) line++
+  const row = rows[line]
+  if (!row || row.start >= from) return line
+  rows[line] = { ...row, text: row.text.slice(from - row.start), start: from }
+  fences[line] = undefined
+  return line
 }
