@@ -201,6 +201,9 @@ function takeBlock(scan: BlockScan, opening: Opening): number {
   const content = contentOf(scan.rows, open, end, fence)
   if (last !== undefined) content.push(last)
   if (!isClosed) while (content.at(-1)?.trim() === '') content.pop()
+  // A `FILE:` line that ends a block names no content.
+  if (isOwnedWithin && content.every((line) => line.trim() === ''))
+    return takeBlock(scan, { ...opening, open: begin, owner: undefined, isOwnedWithin: false })
   const { code } = readInfo(fence.info)
   if (code !== '') content.unshift(code)
   // A fence at the end of the reply opens nothing.

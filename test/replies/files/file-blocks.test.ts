@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyEdits, createState, filesOf } from '../../../src/loop/branch/workspace.ts'
-import { scanBlocks } from '../../../src/replies/blocks/scan-blocks.ts'
 import { parseFileBlocks } from '../../../src/replies/files.ts'
+import { scanReply } from '../../../src/replies/scan.ts'
+import { partsOf } from '../../../src/replies/scan-regions.ts'
 import { normalizePath } from '../../../src/sandbox/folders/paths.ts'
 
 /** The contents of the blocks that are no file's. */
 const parseCodeBlocks = (reply: string) =>
-  scanBlocks(reply).parts.flatMap((part) => (part.kind === 'block' && !part.heading ? [part.content] : []))
+  partsOf(scanReply(reply).regions).flatMap((part) =>
+    part.kind === 'fence' && !part.owner ? [part.content] : [],
+  )
 
 it('file blocks are parsed as whole files and deletions, and prose is ignored', () => {
   const reply =
