@@ -2,15 +2,15 @@ import { findEnd, type Rows, skipBlank } from './scan-ends.ts'
 import {
   columnsOf,
   type FenceLine,
+  type FileHeading,
   readFenceLine,
   readGluedFence,
+  readHeading,
   readInfo,
   withoutIndent,
   withoutQuotes,
 } from './scan-fences.ts'
-import { type FileHeading, readHeading } from './scan-headings.ts'
-import { type Line, scanLines } from './scan-lines.ts'
-import type { Fence, Place, Region } from './scan-regions.ts'
+import { type Fence, type Line, type Place, type Region, scanLines } from './scan-regions.ts'
 import type { ThoughtMark } from './scan-thoughts.ts'
 
 /** A text whose blocks are being found. */
@@ -84,12 +84,6 @@ function pairFences(
     pairsUp[at] = fences[close]?.info === '' && (behind >= fences.length || pairsUp[behind] === 1) ? 1 : 0
   }
   return { fencesFrom, pairsUp }
-}
-
-/** Takes a line of text; returns the next one. */
-export function takeText({ pending }: BlockScan, row: Line, at: number): number {
-  pending.push(row)
-  return at + 1
 }
 
 /** Divides the lines of text behind the last region. */

@@ -1,6 +1,12 @@
-import { canBeInfo, type FenceLine, readInfo, withoutIndent } from './scan-fences.ts'
-import { type FileHeading, readHeading } from './scan-headings.ts'
-import type { Line } from './scan-lines.ts'
+import {
+  canBeInfo,
+  type FenceLine,
+  type FileHeading,
+  readHeading,
+  readInfo,
+  withoutIndent,
+} from './scan-fences.ts'
+import type { Line } from './scan-regions.ts'
 
 /** The lines of a reply that is being scanned, with their fences. */
 export interface Rows {
