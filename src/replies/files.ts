@@ -71,7 +71,7 @@ function filesIn(
   }
   return files.map(({ written, lines }) => ({
     written,
-    content: lines && lines.map((line) => `${line}\n`).join(''),
+    content: lines?.map((line) => `${line}\n`).join('') ?? null,
   }))
 }
 

@@ -1,6 +1,7 @@
-import { type BlockScan, closeWrappers, flush, readBlocks, readRows } from './scan-blocks.ts'
+import { closeWrappers, flush, readBlocks } from './scan-blocks.ts'
 import { readFenceLine } from './scan-fences.ts'
 import type { Line, ScannedReply } from './scan-regions.ts'
+import { type BlockScan, readRows } from './scan-rows.ts'
 import { createQuoteReader, findThoughtMarks, type ThoughtMark } from './scan-thoughts.ts'
 
 export type { Fence, Region, ScannedReply } from './scan-regions.ts'
