@@ -24,12 +24,17 @@ export function readWork(task: Task, reply: string): Work {
   const { spec } = task
   if (spec.output === 'answer') return { edits: [], rejected: [] }
   const { lines, regions } = scanReply(reply)
-  const parts = partsOf(regions)
+  const path = spec.output === 'function' ? spec.editable[0] : undefined
+  // In its own block, the name of the function's file is a comment of its code.
+  const parts = partsOf(regions).map((part) =>
+    part.kind === 'fence' && part.isOwnedWithin && part.owner?.written === path
+      ? { ...part, owner: undefined }
+      : part,
+  )
   const work = readFileBlocks(parts)
-  const path = spec.editable[0]
   const hasFiles = work.edits.length > 0
   const files: Work = hasFiles ? { ...work, found: wordsOf(work.edits) } : work
-  if (spec.output !== 'function' || path === undefined) return files
+  if (path === undefined) return files
   if (work.edits.some((edit) => edit.path === path)) return files
   const code = readCode(task, { lines, parts })
   // Beside files, only code that defines the function surely is no example.
