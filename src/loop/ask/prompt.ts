@@ -11,7 +11,7 @@ import {
 } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
 import { type JudgedTexts, mayReadUnmarked } from '../../replies/data/unmarked.ts'
-import { fenced, fenceFor } from '../../replies/fence.ts'
+import { fenced, fenceFor } from '../../text/fence.ts'
 import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
 
 const contracts: Record<TaskSpec['output'] | 'text', string> = {
