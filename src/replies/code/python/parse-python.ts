@@ -4,7 +4,7 @@ import { loadPackage } from '../../../base/load-package.ts'
 export interface Statement {
   /** The name of the parser's node: `FunctionDefinition`, `AssignStatement`, `Decorator`. */
   kind: string
-  /** 0 at the top level. */
+  /** 0 at the top level; there each statement begins its line, as far to the left as any. */
   depth: number
   /** Whether it stands within a function. */
   isInner: boolean
@@ -13,6 +13,8 @@ export interface Statement {
   names: Name[]
   /** Of an assignment the kind of the value, and where it begins. */
   value?: { kind: string; from: number }
+  /** Whether it holds what is no Python, before the end of the code, which may be cut off. */
+  isBroken?: boolean
   /** The name whose attribute or item it sets, deletes or calls. */
   changes?: string
 }
@@ -63,6 +65,7 @@ export function parsePython(code: string): Statement[] {
     []
   let depth = 0
   let functions = 0
+  const end = source.trimEnd().length
   treeOf(source).iterate({
     enter(node) {
       const { name: kind, from, to } = node
@@ -79,6 +82,7 @@ export function parsePython(code: string): Statement[] {
           }
         : parent?.statement
       if (isStatement) statements.push(statement as Statement)
+      if (node.type.isError && statement && to < end) statement.isBroken = true
       if (kind === 'VariableName' && parent && statement) addName(source, node, parent, statement)
       else if (parent) {
         parent.mode =
@@ -103,7 +107,12 @@ export function parsePython(code: string): Statement[] {
       if (kind === 'FunctionDefinition') functions--
     },
   })
-  return statements
+  const columns = statements.map(({ from }) => from - source.lastIndexOf('\n', from - 1) - 1)
+  const least = columns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  return statements.map((one, i) => ({
+    ...one,
+    depth: (columns[i] as number) > least ? Math.max(one.depth, 1) : one.depth,
+  }))
 }
 
 function treeOf(source: string) {

@@ -12,28 +12,37 @@ export function pythonFacts(source: string): CodeFacts {
   const functions = new Set<string>()
   const methods = new Map<string, Receiver>()
   const sketches = new Set<string>()
-  // The variables of a body are no functions.
-  const isBody = statements.some(({ kind, isInner }) => !isInner && /^(?:Return|Yield)Statement$/.test(kind))
+  const assigned = new Set<string>()
   let owner: string | undefined
+  let isBody = false
+  let head = ''
   for (const [at, statement] of statements.entries()) {
-    const { kind, depth, value } = statement
+    const { kind, depth, isInner, from, to, value } = statement
     const bound = namesOf([statement], 'binds')
+    if (depth === 0) head = kind
+    if (/^(?:Return|Yield)/.test(kind) && !isInner && !/Definition$/.test(head) && beginsLine(source, from))
+      isBody = true
     if (depth === 0) {
       owner = kind === 'ClassDefinition' ? bound[0] : undefined
-      const reads = new Set(namesOf([statement], 'reads'))
+      const given = value && callable.test(value.kind) ? source.slice(value.from, to).split(/\W+/) : undefined
       for (const name of bound) {
         defines.add(name)
-        const isAssigned = value && callable.test(value.kind) && !reads.has(name)
-        if (kind !== 'AssignStatement' || (isAssigned && !isBody)) functions.add(name)
+        if (kind !== 'AssignStatement') functions.add(name)
+        else if (given && !given.includes(name)) assigned.add(name)
         if (kind === 'FunctionDefinition' && isSketch(source, statements, at)) sketches.add(name)
       }
     } else if (owner !== undefined && kind === 'FunctionDefinition')
       for (const name of bound) if (!methods.has(name)) methods.set(name, { owner, isInstance: true })
   }
+  // The variables of a body are no functions.
+  if (!isBody) for (const name of assigned) functions.add(name)
   const uses = new Set(namesOf(statements, 'reads'))
   for (const name of namesOf(statements, 'binds', 'inner')) uses.delete(name)
   return { defines, functions, methods, uses, sketches, isBody }
 }
+
+const beginsLine = (source: string, at: number) =>
+  /^[ \t]*$/.test(source.slice(source.lastIndexOf('\n', at - 1) + 1, at))
 
 const empty =
   /^(?:pass|\.\.\.|raise\s+NotImplementedError\b.*|return\s+NotImplemented|[rbu]{0,2}(?:"[\s\S]*"|'[\s\S]*'))$/i

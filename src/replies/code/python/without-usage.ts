@@ -22,11 +22,13 @@ export function withoutUsage(code: string, name: string): string {
   const isUsage = usageOf(parts, name)
   const lost = new Set<string>()
   const dropped = parts.filter((part) => {
-    if (part.isDefinition) return false
-    const { from, to } = part.statements[0] as Statement
+    const { kind, from, to, names, isBroken } = part.statements[0] as Statement
+    // What is no Python may be prose: the file must fail by it.
+    const isProse = isBroken && kind !== 'AssertStatement' && !names[0]?.isCalled
+    if (part.isDefinition || isProse) return false
     if (/^if\s+\(?\s*__name__\b/.test(code.slice(from, to))) return true
     const isDropped =
-      (part.statements[0]?.kind !== 'TryStatement' && calls(part).includes('input')) ||
+      (kind !== 'TryStatement' && calls(part).includes('input')) ||
       [...part.reads].some((read) => lost.has(read)) ||
       (!needed.has(part) && isUsage(part))
     for (const bound of part.binds)
@@ -44,9 +46,7 @@ function moduleParts(code: string): ModulePart[] {
   const groups: Statement[][] = []
   for (const statement of parsePython(code)) {
     const last = groups.at(-1)
-    const isNext =
-      statement.depth > 0 || /;[ \t]*$/.test(code.slice(last?.at(-1)?.to, statement.from).slice(0, 80))
-    if (last && isNext) last.push(statement)
+    if (last && statement.depth > 0) last.push(statement)
     else groups.push([statement])
   }
   return groups.map((statements) => {
