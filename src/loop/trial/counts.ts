@@ -1,4 +1,4 @@
-import { countRejected } from '../../replies/files/shorten-rejected.ts'
+import { countRejected } from '../../replies/files.ts'
 import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { LeftOut, OtherModel, Phase, ToolCounts, TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'

@@ -1,6 +1,6 @@
 import type { Task } from '../../schema/task.ts'
-import { type BlockLanguage, readInfo } from '../blocks/block-info.ts'
-import type { FencedBlock, ScannedReply } from '../blocks/scan-blocks.ts'
+import { type BlockLanguage, readInfo } from '../scan-fences.ts'
+import type { Fence, Region } from '../scan-regions.ts'
 import { type Candidate, type Choice, chooseBody, chooseDefinition } from './choose-code.ts'
 import { findCodeRuns } from './code-runs.ts'
 import { joinNeeded } from './join-code.ts'
@@ -8,6 +8,15 @@ import { pythonFacts } from './python/python-facts.ts'
 import { pythonLines } from './python/python-lines.ts'
 import { scriptFacts } from './script/script-facts.ts'
 import { scriptLines } from './script/script-lines.ts'
+
+/** A reply's lines and the regions outside of thoughts. */
+interface DividedReply {
+  lines: readonly string[]
+  parts: readonly Region[]
+}
+
+const isBlock = ({ kind }: Region) =>
+  kind === 'fence' || kind === 'file' || kind === 'stray' || kind === 'call'
 
 /** The code of a reply for a task that wants a function, and where it stood, in plain words. */
 interface ReadCode {
@@ -21,7 +30,7 @@ interface ReadCode {
  * Reads the code of a reply. What a block defines decides which one counts: the one that defines the function, else code without a
  * fence that does, else a block in the task's language, else a body without a fence.
  */
-export function readCode(task: Task, reply: ScannedReply): ReadCode | undefined {
+export function readCode(task: Task, reply: DividedReply): ReadCode | undefined {
   const { language, entryPoint: name = '' } = task.spec
   const blocks = blockCandidates(reply, language)
   const defined = chooseDefinition(blocks, name, 'block')
@@ -62,14 +71,14 @@ const own: Readonly<Record<Language, readonly BlockLanguage[]>> = {
 }
 
 function blockCandidates(
-  { lines, parts }: ScannedReply,
+  { lines, parts }: DividedReply,
   language: Language,
 ): (Candidate & { isOutput: boolean })[] {
   let from = 0
-  return parts.flatMap((part) => {
-    const before = lines.slice(from, part.begin).slice(-4).join('\n').slice(-400)
-    from = part.end
-    if (part.kind !== 'block' || part.heading) return []
+  return parts.filter(isBlock).flatMap((part) => {
+    const before = lines.slice(from, part.firstLine).slice(-4).join('\n').slice(-400)
+    from = part.endLine
+    if (part.kind !== 'fence' || part.owner) return []
     const named = readInfo(part.info).language
     return [
       {
@@ -82,7 +91,7 @@ function blockCandidates(
   })
 }
 
-function candidate({ content }: FencedBlock, language: Language) {
+function candidate({ content }: Fence, language: Language) {
   // Some models write the language's name on a line of its own.
   const first = /^\s*([A-Za-z]+[\d.]*)[ \t]*\n/.exec(content.slice(0, 100))
   const isName = first !== null && readInfo(first[1] as string).isKnown
@@ -96,14 +105,15 @@ function compare(named: BlockLanguage, language: Language): Candidate['language'
 }
 
 /** Returns the runs of lines outside of closed blocks that read as code. */
-function runCandidates({ lines, parts }: ScannedReply, language: Language): Candidate[] {
+function runCandidates({ lines, parts }: DividedReply, language: Language): Candidate[] {
   const outside: (string | undefined)[] = [...lines]
   // A model that continues a prompt may begin with the space behind it.
   const first = lines.findIndex((line) => line.trim() !== '')
   if (/^ {1,3}\S/.test(lines[first] ?? '')) outside[first] = lines[first]?.trimStart()
-  for (const part of parts)
-    if (part.kind !== 'block' || part.isClosed || part.heading) outside.fill(undefined, part.begin, part.end)
-    else outside[part.begin] = undefined
+  for (const part of parts.filter(isBlock))
+    if (part.kind !== 'fence' || part.isClosed || part.owner)
+      outside.fill(undefined, part.firstLine, part.endLine)
+    else outside[part.firstLine] = undefined
   let from = 0
   return findCodeRuns(outside, language === 'python' ? pythonLines : scriptLines).map(({ begin, end }) => {
     const before = lines.slice(from, begin).slice(-4).join('\n').slice(-400)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { applyEdits, createState, filesOf } from '../../../src/loop/branch/workspace.ts'
 import { scanBlocks } from '../../../src/replies/blocks/scan-blocks.ts'
-import { parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
+import { parseFileBlocks } from '../../../src/replies/files.ts'
 import { normalizePath } from '../../../src/sandbox/folders/paths.ts'
 
 /** The contents of the blocks that are no file's. */

@@ -1,5 +1,3 @@
-import { readInfo } from './block-info.ts'
-
 /** A line that holds a fence. */
 export interface FenceLine {
   /** The number of `>` marks of block quotes before the fence. */
@@ -21,6 +19,7 @@ const quoteMarks = /^[ \t]{0,3}(?:>[ \t]?)+/
 
 /** Reads a fence that begins a line, behind the marks of lists and quotes; undefined if there is none. */
 export function readFenceLine(line: string): FenceLine | undefined {
+  if (!line.includes('```') && !line.includes('~~~')) return undefined
   const marks = quoteMarks.exec(line)?.[0] ?? ''
   const match = fence.exec(line.slice(marks.length))
   if (!match) return undefined
@@ -28,14 +27,9 @@ export function readFenceLine(line: string): FenceLine | undefined {
   const sign = signs[0] as '`' | '~'
   // A backtick behind the fence makes it code within a sentence.
   if (sign === '`' && rest.includes('`')) return undefined
-  return {
-    quotes: countQuotes(marks),
-    indent: columnsOf(spaces + ' '.repeat(marker.length)),
-    marker: marker.trim(),
-    sign,
-    length: signs.length,
-    info: rest.trim(),
-  }
+  const indent = columnsOf(spaces + ' '.repeat(marker.length))
+  const quotes = marks.split('>').length - 1
+  return { quotes, indent, marker: marker.trim(), sign, length: signs.length, info: rest.trim() }
 }
 
 /** Reads an opening fence that stands at the end of a line of prose, such as `Here it is: ```python`. */
@@ -50,16 +44,6 @@ export function readGluedFence(line: string): FenceLine | undefined {
   const opens = info === '' ? before.endsWith(':') : readInfo(info).isKnown
   return opens ? { quotes: 0, indent: 0, marker: '', sign: '`', length: signs.length, info } : undefined
 }
-
-/** Whether a line within a block ends in the fence that closes it, such as `return x```​`. */
-export function endsInFence(line: string, { sign, length }: FenceLine): boolean {
-  const end = line.trimEnd()
-  const signs = sign.repeat(length)
-  return end.endsWith(signs) && end.indexOf(signs) === end.length - length && end.trim().length > length
-}
-
-/** Whether a stop stands behind a fence, such as in ` ```. `. Such a line opens no block. */
-export const hasStop = ({ info }: FenceLine) => /^[.,;:!]$/.test(info)
 
 /** Returns a line without the marks of as many quotes; undefined if it has fewer. */
 export function withoutQuotes(line: string, quotes: number): string | undefined {
@@ -94,4 +78,49 @@ export function columnsOf(line: string): number {
   return column
 }
 
-const countQuotes = (marks: string) => marks.split('>').length - 1
+/** What a block holds, as its info string says. `none`: it has no info string. */
+export type BlockLanguage = 'python' | 'javascript' | 'typescript' | 'markdown' | 'output' | 'other' | 'none'
+
+const names: Record<Exclude<BlockLanguage, 'none'>, string> = {
+  python: 'python py python2 python3 py2 py3 ipython sage starlark',
+  javascript: 'javascript js node nodejs mjs cjs jsx ecmascript es6 javascriptreact',
+  typescript: 'typescript ts tsx mts cts typescriptreact',
+  markdown: 'markdown md mdx',
+  output:
+    'bash sh shell zsh fish console terminal powershell ps1 cmd bat batch shell-session sh-session shellsession doscon pycon output out stdout stderr result results text txt plain plaintext log none diff patch json json5 jsonl yaml yml toml ini csv xml html css sql mermaid latex tex math http dockerfile makefile',
+  other:
+    'c cpp c++ cc h hpp csharp c# cs java kotlin kt scala go golang rust rs ruby rb php perl pl lua r swift dart elixir haskell hs clojure julia jl matlab octave fortran pascal objective-c objc groovy vb fsharp f# ocaml erlang zig nim solidity assembly asm code vue svelte cython',
+}
+
+const languages = new Map(
+  Object.entries(names).flatMap(([language, list]) =>
+    list.split(' ').map((name) => [name, language as BlockLanguage] as const),
+  ),
+)
+
+/** An info string, read. */
+interface BlockInfo {
+  language: BlockLanguage
+  /** Whether the first word is the known name of a language or of a kind of text. */
+  isKnown: boolean
+  /** Code that stands on the line of the opening fence, such as in ` ```def f(x):`. */
+  code: string
+}
+
+const codeStart =
+  /^(?:async\s+)?(?:def|function)\s+[\w$]+\s*\(|^class\s+\w+.*[:{]$|^(?:import|from)\s+[\w.]+(?:\s+import\b.*)?$|^(?:export\s+)?(?:const|let|var)\s+[\w$]+\s*=|^export\s+(?:async\s+)?(?:default\s+)?function\b|^return\s+\S/
+
+/** Reads an info string of any kind: `python`, `Python 3`, `{.python .numbered}`, `python title="a.py"`, `language-python`. */
+export function readInfo(info: string): BlockInfo {
+  if (info === '') return { language: 'none', isKnown: false, code: '' }
+  const match = /^\{?[ \t]*\.?(?:(?:language|lang)-)?([\w+#-]+)/.exec(info)
+  const name = match?.[1]?.toLowerCase() ?? ''
+  const language = languages.get(name) ?? languages.get(name.replace(/\d+$/, ''))
+  const rest = language === undefined ? info : info.slice(match?.[0].length ?? 0).trim()
+  const code = codeStart.test(rest) ? rest : ''
+  return { language: language ?? (code === '' ? 'other' : 'none'), isKnown: language !== undefined, code }
+}
+
+/** Whether what stands behind a fence can be an info string, and not a stop token or prose behind a closing fence. */
+export const canBeInfo = (info: string): boolean =>
+  info !== '' && (readInfo(info).isKnown || /^\{.*\}$|^[a-z][\w+#.:/-]*$/.test(info))

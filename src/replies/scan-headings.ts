@@ -1,7 +1,7 @@
 /** A line that names a file: `FILE: path` or `DELETE: path`. */
 export interface FileHeading {
   verb: 'FILE' | 'DELETE'
-  /** The path as it was written, without marks of Markdown, quotes, a final colon and a remark. */
+  /** The path as it was written, without marks of Markdown, quotes, a final colon, a number and a remark. */
   written: string
 }
 
@@ -11,17 +11,13 @@ const heading =
 /** Reads a heading, behind the marks of lists, quotes and headings; undefined for any other line. */
 export function readHeading(line: string): FileHeading | undefined {
   if (!line.includes('FILE') && !line.includes('DELETE')) return undefined
-  const match = heading.exec(line)
-  if (!match) return undefined
-  const [, before = '', verb = 'FILE', , rest = ''] = match
+  const [, before = '', verb, , rest = ''] = heading.exec(line) ?? []
+  if (verb === undefined) return undefined
   const written = withoutMarks(before.startsWith('_') ? rest.trim().replace(/_+$/, '') : rest)
   return written === '' ? undefined : { verb: verb as FileHeading['verb'], written }
 }
 
 const pairs: Readonly<Record<string, string>> = { '`': '`', '"': '"', "'": "'", '“': '”', '‘': '’', '<': '>' }
-
-const remark =
-  /[ \t]+\((?:new|new file|added|created|updated|modified|changed|edited|rewritten|unchanged)\)$/i
 
 /** Takes off emphasis, code ticks, quotes, a final colon and a remark, one after another until none is left. */
 function withoutMarks(rest: string): string {
@@ -30,8 +26,7 @@ function withoutMarks(rest: string): string {
   for (let round = 0; round < 12; round++) {
     const before = path
     path = path.replace(/^(?:\*{1,3}|_{2,3}(?!.*__))/, '').trim()
-    path = path.replace(/(?:\*{1,3}|(?<![\w_])_{2,3}|:)$/, '').trim()
-    path = withoutRemark(path)
+    path = withoutRemark(path.replace(/(?:\*{1,3}|(?<![\w_])_{2,3}|:)$/, '').trim())
     const close = pairs[path[0] ?? '']
     if (close !== undefined && path.length > 1 && path.endsWith(close)) path = path.slice(1, -1).trim()
     else path = withoutLoneMark(path)
@@ -51,19 +46,24 @@ function withoutLoneMark(path: string): string {
 
 // A longer text is no path with a remark.
 const longestHeading = 400
-const key = /^(?:path|file|filename|name)[ \t]*:[ \t]+(?=\S)/i
+const change = '(?:new|added|created|updated|modified|changed|edited|rewritten)'
+/** What may stand before or behind a path. */
+const remarks = [
+  /^(?:path|file|filename|name)[ \t]*:[ \t]+(?=\S)/i,
+  /^(?:\d{1,3}[.)]|\(\d{1,3}\)|#\d{1,3}:?)[ \t]+(?=\S+$)/,
+  new RegExp(`[ \\t]+\\((?:${change}(?: file)?|unchanged)\\)$`, 'i'),
+  /(?<=^\S+)[ \t]+(?:#|\/\/)[ \t].*$/,
+  new RegExp(`(?<=^\\S+)[ \\t]+[-–—][ \\t](?:a )?${change}(?: file)?$`, 'i'),
+]
 const link = /^\[([^\]]+)\]\((?:\.\/)?([^)]+)\)$/
-const comment = /^(\S+)[ \t]+(?:#|\/\/)[ \t].*$/
-const dashed = /^(\S*\.\w{1,10}[`"*]{0,3}|\S+[`"*])[ \t]+(?:-|–|—|→)[ \t].*$/
-const dashedWord =
-  /^(\S+)[ \t]+(?:-|–|—)[ \t](?:a )?(?:new|added|created|updated|modified|changed|edited|rewritten)(?: file)?$/i
+const dashed = /(?<=^(?:\S*\.\w{1,10}[`"*]{0,3}|\S+[`"*]))[ \t]+[-–—→][ \t].*$/
 
-/** Takes off `path:`, a link to the path itself, and a remark behind the path: `(new)`, `# text`, `- text`. */
+/** Takes off `path:`, a number, a link to the path itself, and a remark behind the path: `(new)`, `# text`, `- text`. */
 function withoutRemark(path: string): string {
   if (path.length > longestHeading) return path
   const [, text, target] = link.exec(path) ?? []
   if (text !== undefined && text.replaceAll('`', '') === target) return target
-  const plain = path.replace(key, '').replace(remark, '').replace(comment, '$1').replace(dashedWord, '$1')
+  const plain = remarks.reduce((rest, remark) => rest.replace(remark, ''), path)
   // A name such as `a.b - c.txt` may hold a dash.
-  return /[ \t](?:-|–|—|→)[ \t]+\S*\.\w{1,10}[`"*]*$/.test(plain) ? plain : plain.replace(dashed, '$1')
+  return /[ \t][-–—→][ \t]+\S*\.\w{1,10}[`"*]*$/.test(plain) ? plain : plain.replace(dashed, '')
 }
