@@ -74,7 +74,7 @@ export function readAskedData(
   shape: z.ZodType,
   { schema, judge }: Format,
   texts: JudgedTexts,
-): { data: unknown } | { problem: string } {
+): { data: unknown; repairs?: readonly string[] } | { problem: string } {
   if (!judge) return readData(text, shape, { schema })
   const { own, mark } = judge
   const quotable = [...texts.shown, ...texts.around]
