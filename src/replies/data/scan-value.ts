@@ -82,7 +82,7 @@ export function scanValue(text: string, start: number, isLenient = false): Scan 
     }
     if (!string) lastString = undefined
     for (const fault of string?.faults ?? []) faults.add(fault)
-    edits.push(...(string?.edits ?? []))
+    for (const edit of string?.edits ?? []) edits.push(edit)
     const written = text.slice(from, end)
     if (kind === 'word') faults.add('keys without quotes')
     if (kind === 'scalar' && /^[TFN]/.test(written)) faults.add('values of Python')

@@ -1,4 +1,4 @@
-import { linesInTexts, namesOf, parsePython } from '../../replies/code/python/parse-python.ts'
+import { namesOf, parsePython, treeOf } from '../../replies/code/python/parse-python.ts'
 import { endOfBrackets, type PythonExample } from '../python-examples.ts'
 
 /**
@@ -23,6 +23,22 @@ function indented(text: string): string {
     .split('\n')
     .map((line, i) => (inTexts.has(i) ? line : `    ${line}`))
     .join('\n')
+}
+
+/** Returns the lines, from 0, that begin within a string. */
+function linesInTexts(code: string): Set<number> {
+  const lines = new Set<number>()
+  let line = 0
+  let at = 0
+  treeOf(code).iterate({
+    enter({ name, from, to }) {
+      if (!/^(?:Format)?String$/.test(name)) return true
+      for (; at < from; at++) if (code[at] === '\n') line++
+      for (; at < to; at++) if (code[at] === '\n') lines.add(++line)
+      return false
+    },
+  })
+  return lines
 }
 
 /**

@@ -6,6 +6,8 @@ export interface Statement {
   kind: string
   /** 0 at the top level; there each statement begins its line, as far to the left as any. */
   depth: number
+  column: number
+  beginsLine: boolean
   /** Whether it stands within a function. */
   isInner: boolean
   from: number
@@ -57,47 +59,40 @@ const turns: readonly (readonly [parent: RegExp, mark: RegExp, mode: Mode])[] = 
   [/^(?:WithStatement|TryStatement)$/, /^(?:,|Body|except)$/, 'reads'],
 ]
 
+interface OpenNode {
+  kind: string
+  mode: Mode
+  statement: Statement | undefined
+  /** Of an assignment the last sign: what stands before it is bound. */
+  lastOp: number | undefined
+}
+
 /** Divides Python code into statements with their names. Code with errors is divided as far as the parser can tell. */
 export function parsePython(code: string): Statement[] {
   const source = code.slice(0, longestCode)
-  const statements: Statement[] = []
-  const open: { kind: string; mode: Mode; statement: Statement | undefined; lastOp?: number | undefined }[] =
-    []
-  let depth = 0
-  let functions = 0
   const end = source.trimEnd().length
+  const statements: Statement[] = []
+  const open: OpenNode[] = []
+  const columnAt = createColumnReader(source)
+  let [depth, functions, least] = [0, 0, Number.POSITIVE_INFINITY]
   treeOf(source).iterate({
     enter(node) {
       const { name: kind, from, to } = node
       const parent = open.at(-1)
-      const isStatement = /(?:Statement|Definition|Decorator)$/.test(kind) && kind !== 'DecoratedStatement'
-      const statement: Statement | undefined = isStatement
-        ? {
-            kind,
-            depth,
-            isInner: functions > 0,
-            from,
-            to: from + source.slice(from, to).trimEnd().length,
-            names: [],
-          }
-        : parent?.statement
-      if (isStatement) statements.push(statement as Statement)
+      let statement = parent?.statement
+      if (/(?:Statement|Definition|Decorator)$/.test(kind) && kind !== 'DecoratedStatement') {
+        const length = source.slice(from, to).trimEnd().length
+        const place = { depth, ...columnAt(from), isInner: functions > 0, from, to: from + length }
+        statement = { kind, ...place, names: [] }
+        statements.push(statement)
+        least = Math.min(least, statement.column)
+      }
       if (node.type.isError && statement && to < end) statement.isBroken = true
       if (kind === 'VariableName' && parent && statement) addName(source, node, parent, statement)
-      else if (parent) {
-        parent.mode =
-          turns.find(([inside, mark]) => mark.test(kind) && inside.test(parent.kind))?.[2] ?? parent.mode
-        if (from === parent.lastOp) parent.mode = 'reads'
-        else if (parent.kind === 'AssignStatement' && parent.statement)
-          parent.statement.value = { kind, from }
-      }
+      else if (parent) turn(parent, kind, from)
       const lastOp = kind === 'AssignStatement' ? node.node.getChildren('AssignOp').at(-1)?.from : undefined
-      const mode = wrappers.has(kind)
-        ? (parent?.mode ?? 'reads')
-        : lastOp === undefined
-          ? (first[kind] ?? 'reads')
-          : 'binds'
-      open.push({ kind, mode, statement, lastOp })
+      const own = lastOp === undefined ? (first[kind] ?? 'reads') : 'binds'
+      open.push({ kind, mode: wrappers.has(kind) ? (parent?.mode ?? own) : own, statement, lastOp })
       if (/Body$/.test(kind)) depth++
       if (kind === 'FunctionDefinition') functions++
     },
@@ -107,33 +102,32 @@ export function parsePython(code: string): Statement[] {
       if (kind === 'FunctionDefinition') functions--
     },
   })
-  const columns = statements.map(({ from }) => from - source.lastIndexOf('\n', from - 1) - 1)
-  const least = columns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
-  return statements.map((one, i) => ({
-    ...one,
-    depth: (columns[i] as number) > least ? Math.max(one.depth, 1) : one.depth,
-  }))
+  return statements.map((one) => (one.column > least ? { ...one, depth: Math.max(one.depth, 1) } : one))
 }
 
-function treeOf(source: string) {
+/** Changes what the names behind a part of an open node are. */
+function turn(parent: OpenNode, kind: string, from: number): void {
+  if (from === parent.lastOp) parent.mode = 'reads'
+  else if (parent.kind === 'AssignStatement' && parent.statement) parent.statement.value = { kind, from }
+  else
+    parent.mode =
+      turns.find(([inside, mark]) => mark.test(kind) && inside.test(parent.kind))?.[2] ?? parent.mode
+}
+
+/** Returns what tells the columns of places that are given in order, and whether a place is the first of its line. */
+function createColumnReader(source: string) {
+  let [at, lineStart, indent] = [0, 0, 0]
+  return (from: number) => {
+    for (; at < from; at++) if (source[at] === '\n') lineStart = indent = at + 1
+    while (indent < from && /[ \t]/.test(source[indent] as string)) indent++
+    return { column: from - lineStart, beginsLine: indent === from }
+  }
+}
+
+/** Parses Python code into the parser's own tree, in which also code with errors has its place. */
+export function treeOf(source: string) {
   const { parser } = loadPackage('@lezer/python') as typeof import('@lezer/python')
   return parser.parse(source)
-}
-
-/** Returns the lines, from 0, that begin within a string. */
-export function linesInTexts(code: string): Set<number> {
-  const lines = new Set<number>()
-  let line = 0
-  let at = 0
-  treeOf(code).iterate({
-    enter({ name, from, to }) {
-      if (!/^(?:Format)?String$/.test(name)) return true
-      for (; at < from; at++) if (code[at] === '\n') line++
-      for (; at < to; at++) if (code[at] === '\n') lines.add(++line)
-      return false
-    },
-  })
-  return lines
 }
 
 const attribute = /\.\w+/y

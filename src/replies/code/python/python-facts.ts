@@ -17,11 +17,10 @@ export function pythonFacts(source: string): CodeFacts {
   let isBody = false
   let head = ''
   for (const [at, statement] of statements.entries()) {
-    const { kind, depth, isInner, from, to, value } = statement
+    const { kind, depth, isInner, beginsLine, to, value } = statement
     const bound = namesOf([statement], 'binds')
     if (depth === 0) head = kind
-    if (/^(?:Return|Yield)/.test(kind) && !isInner && !/Definition$/.test(head) && beginsLine(source, from))
-      isBody = true
+    if (/^(?:Return|Yield)/.test(kind) && !isInner && !/Definition$/.test(head) && beginsLine) isBody = true
     if (depth === 0) {
       owner = kind === 'ClassDefinition' ? bound[0] : undefined
       const given = value && callable.test(value.kind) ? source.slice(value.from, to).split(/\W+/) : undefined
@@ -40,9 +39,6 @@ export function pythonFacts(source: string): CodeFacts {
   for (const name of namesOf(statements, 'binds', 'inner')) uses.delete(name)
   return { defines, functions, methods, uses, sketches, isBody }
 }
-
-const beginsLine = (source: string, at: number) =>
-  /^[ \t]*$/.test(source.slice(source.lastIndexOf('\n', at - 1) + 1, at))
 
 const empty =
   /^(?:pass|\.\.\.|raise\s+NotImplementedError\b.*|return\s+NotImplemented|[rbu]{0,2}(?:"[\s\S]*"|'[\s\S]*'))$/i
