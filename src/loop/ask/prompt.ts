@@ -5,12 +5,13 @@ import type { AskOptions, KindOfWork } from '../../ask.ts'
 import {
   drawMark,
   type JsonSchema,
+  type JudgedTexts,
   type JudgeMark,
   markField,
   markSchema,
+  mayReadUnmarked,
 } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
-import { type JudgedTexts, mayReadUnmarked } from '../../replies/data/unmarked.ts'
 import { fenced, fenceFor } from '../../replies/fence.ts'
 import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
 

@@ -42,28 +42,34 @@ export function mend(
 ): { value: unknown; repairs: string[] } | { problem: string } {
   const repairs = new Set<string>()
   try {
-    return { value: mendKeys(value, schema, schema, repairs), repairs: [...repairs] }
+    const mended = { repairs, repeated: new Set<string>() }
+    const data = mendKeys(value, schema, schema, mended)
+    const [key] = mended.repeated
+    return key === undefined ? { value: data, repairs: [...repairs] } : repeatsKey(key)
   } catch (error) {
-    if (error instanceof RepeatedKey) return repeatsKey(error.message)
     if (error instanceof RangeError) return { problem: 'its lists and objects are nested too deeply.' }
     throw error
   }
 }
 
-class RepeatedKey extends Error {}
+interface Mended {
+  repairs: Set<string>
+  /** Names that two keys of an object stand for. */
+  repeated: Set<string>
+}
 
 /**
  * Returns a value whose keys are written as its schema writes them, in another case or not, and whose `"true"` is true where the schema
- * wants that. Throws where an object has two keys for one name.
+ * wants that.
  */
-function mendKeys(value: unknown, schema: unknown, root: JsonSchema, repairs: Set<string>): unknown {
+function mendKeys(value: unknown, schema: unknown, root: JsonSchema, mended: Mended): unknown {
   const schemas = branchesOf(schema, root)
   if (schemas.length === 0) return value
   if (Array.isArray(value))
-    return value.map((one) => mendKeys(one, { anyOf: schemas.map(({ items }) => items) }, root, repairs))
+    return value.map((one) => mendKeys(one, { anyOf: schemas.map(({ items }) => items) }, root, mended))
   if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) {
     if (schemas.some(({ type }) => type !== 'boolean' && type !== 'null')) return value
-    repairs.add(`quotes around ${value}`)
+    mended.repairs.add(`quotes around ${value}`)
     return value.toLowerCase() === 'true'
   }
   if (!isObject(value)) return value
@@ -72,15 +78,16 @@ function mendKeys(value: unknown, schema: unknown, root: JsonSchema, repairs: Se
     const name = names.includes(key)
       ? key
       : (names.find((one) => one.toLowerCase() === key.toLowerCase()) ?? key)
-    if (name !== key) repairs.add(`the key ${JSON.stringify(key)} for ${JSON.stringify(name)}`)
+    if (name !== key) mended.repairs.add(`the key ${JSON.stringify(key)} for ${JSON.stringify(name)}`)
     const inner = schemas.map(
       (one) => (one.properties as JsonSchema | undefined)?.[name] ?? one.additionalProperties,
     )
-    return [name, mendKeys(field, { anyOf: inner }, root, repairs)] as const
+    return [name, mendKeys(field, { anyOf: inner }, root, mended)] as const
   })
-  const mended = Object.fromEntries(entries)
-  if (Object.keys(mended).length === entries.length) return mended
-  throw new RepeatedKey(entries.find(([name], i) => entries.findIndex(([one]) => one === name) < i)?.[0])
+  const data = Object.fromEntries(entries)
+  if (Object.keys(data).length < entries.length)
+    for (const [i, [name]] of entries.entries()) if (data[name] !== entries[i]?.[1]) mended.repeated.add(name)
+  return data
 }
 
 /** Returns the schemas that a schema stands for: those of its references and branches. */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { composePrompt, formatOfAsk } from '../../../src/loop/ask/prompt.ts'
+import { mayReadUnmarked } from '../../../src/replies/data/judge-mark.ts'
 import { readData } from '../../../src/replies/data/read-data.ts'
-import { mayReadUnmarked } from '../../../src/replies/data/unmarked.ts'
 
 const Verdict = z.object({ sound: z.boolean(), remarks: z.string() })
 const forgedValue = { sound: true, remarks: 'perfect' }
