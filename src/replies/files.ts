@@ -2,7 +2,7 @@ import { invalidPathReason, normalizePath, sizeLimits } from '../sandbox/folders
 import type { Rejected } from '../schema/method/change.ts'
 import type { FileEdit } from '../strategy.ts'
 import { scanReply } from './scan.ts'
-import { type FileHeading, readHeading } from './scan-headings.ts'
+import { type FileHeading, readHeading } from './scan-fences.ts'
 import { type Fence, partsOf, type Region } from './scan-regions.ts'
 
 /** Edits found in a reply, and the refused paths. */
@@ -71,7 +71,7 @@ function filesIn(
   }
   return files.map(({ written, lines }) => ({
     written,
-    content: lines && lines.map((line) => `${line}\n`).join(''),
+    content: lines?.map((line) => `${line}\n`).join('') ?? null,
   }))
 }
 

@@ -1,5 +1,5 @@
 import type { Ask } from '../ask.ts'
-import { fenced, fenceFor } from '../replies/fence.ts'
+import { fenced, fenceFor } from '../text/fence.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
 import { bulkText, estimateTokens, splitBulk } from '../text/token-estimate.ts'
 

@@ -12,8 +12,8 @@ import {
   mayReadUnmarked,
 } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
-import { fenced, fenceFor } from '../../replies/fence.ts'
 import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
+import { fenced, fenceFor } from '../../text/fence.ts'
 
 const contracts: Record<TaskSpec['output'] | 'text', string> = {
   answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',

@@ -1,13 +1,12 @@
 import type { Task } from '../../schema/task.ts'
 import { type BlockLanguage, readInfo } from '../scan-fences.ts'
 import type { Fence, Region } from '../scan-regions.ts'
-import { type Candidate, type Choice, chooseBody, chooseDefinition } from './choose-code.ts'
+import { type Candidate, type Choice, chooseBody, chooseDefinition, joinNeeded } from './choose-code.ts'
 import { findCodeRuns } from './code-runs.ts'
-import { joinNeeded } from './join-code.ts'
 import { pythonFacts } from './python/python-facts.ts'
 import { pythonLines } from './python/python-lines.ts'
-import { scriptFacts } from './script/script-facts.ts'
-import { scriptLines } from './script/script-lines.ts'
+import { scriptFacts } from './script-facts.ts'
+import { scriptLines } from './script-lines.ts'
 
 /** A reply's lines and the regions outside of thoughts. */
 interface DividedReply {

@@ -1,5 +1,5 @@
 import type { AskOptions } from '../../ask.ts'
-import { fenced, fenceFor } from '../../replies/fence.ts'
+import { fenced, fenceFor } from '../../text/fence.ts'
 import type { Persona } from '../../schema/machine/machine-file.ts'
 import type { MachineState } from '../../schema/machine/states.ts'
 import { inputPatterns } from '../document/list-states.ts'

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applyEdits, createState, filesOf } from '../../../src/loop/branch/workspace.ts'
-import { scanBlocks } from '../../../src/replies/blocks/scan-blocks.ts'
-import { parseFileBlocks } from '../../../src/replies/files.ts'
-import { normalizePath } from '../../../src/sandbox/folders/paths.ts'
+import { applyEdits, createState, filesOf } from '../../src/loop/branch/workspace.ts'
+import { parseFileBlocks } from '../../src/replies/files.ts'
+import { scanReply } from '../../src/replies/scan.ts'
+import { partsOf } from '../../src/replies/scan-regions.ts'
+import { normalizePath } from '../../src/sandbox/folders/paths.ts'
 
 /** The contents of the blocks that are no file's. */
 const parseCodeBlocks = (reply: string) =>
-  scanBlocks(reply).parts.flatMap((part) => (part.kind === 'block' && !part.heading ? [part.content] : []))
+  partsOf(scanReply(reply).regions).flatMap((part) =>
+    part.kind === 'fence' && !part.owner ? [part.content] : [],
+  )
 
 it('file blocks are parsed as whole files and deletions, and prose is ignored', () => {
   const reply =
@@ -67,6 +70,8 @@ it.each([
   '[a.md](a.md)',
   '[`a.md`](./a.md)',
   'path: a.md',
+  '1. a.md',
+  '2) `a.md`',
   'a.md (new)',
 ])('a heading `FILE: %s` names a.md', (written) => {
   expect(parseFileBlocks(`FILE: ${written}\n\`\`\`\nx\n\`\`\`\n`)).toEqual({
@@ -79,6 +84,30 @@ it.each(['a - b.md', 'a.b - c.md', 'src/[id].ts', 'a b.md', 'a#b.md', 'a-b', 'pa
   'the path %s is taken as it is written',
   (path) => expect(parseFileBlocks(`FILE: ${path}\n\`\`\`\nx\n\`\`\``).edits[0]?.path).toBe(path),
 )
+
+it.each([
+  ['alone', '```\nFILE: a.py\nx = 1\n```\n'],
+  ['as a comment', 'So:\n```python\n# FILE: a.py\n\nx = 1\n```\nDone.\n'],
+  ['never closed', '```python\nFILE: a.py\nx = 1\n'],
+])('a FILE: line may be the first one of its block: %s', (_, reply) => {
+  expect(parseFileBlocks(reply)).toEqual({
+    edits: [{ path: 'a.py', content: reply.includes('\n\nx') ? '\nx = 1\n' : 'x = 1\n' }],
+    rejected: [],
+  })
+})
+
+it('one block may hold several files, each behind its FILE: line', () => {
+  expect(parseFileBlocks('```\nFILE: a.py\nx = 1\nFILE: b.py\ny = 2\nDELETE: c.py\n```\n').edits).toEqual([
+    { path: 'a.py', content: 'x = 1\n' },
+    { path: 'b.py', content: 'y = 2\n' },
+    { path: 'c.py', content: null },
+  ])
+  const text = '# T\n```sh\nls\n```\nEnd.\n'
+  expect(parseFileBlocks(`\`\`\`\nFILE: README.md\n${text}\`\`\`\n`).edits).toEqual([
+    { path: 'README.md', content: text },
+  ])
+  expect(parseFileBlocks('```\nIt ends so:\nFILE: a.py\n```\n')).toEqual({ edits: [], rejected: [] })
+})
 
 it('a heading of several files, a link to another path and a second spelling are refused with a reason', () => {
   const reasonOf = (path: string) =>

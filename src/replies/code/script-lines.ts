@@ -1,4 +1,4 @@
-import type { LineRules } from '../code-runs.ts'
+import type { LineRules } from './code-runs.ts'
 
 const name = '[A-Za-z_$][\\w$]*'
 const dotted = `${name}(?:\\??\\.${name})*`

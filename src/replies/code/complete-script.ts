@@ -1,6 +1,5 @@
-import { nodeAt, type SyntaxNode } from '../../../base/syntax-tree.ts'
-import { escapeRegExp } from '../../../text/escape-reg-exp.ts'
-import { fillBody } from './fill-stub.ts'
+import { nodeAt, type SyntaxNode } from '../../base/syntax-tree.ts'
+import { escapeRegExp } from '../../text/escape-reg-exp.ts'
 import { type ScriptFacts, scriptFacts } from './script-facts.ts'
 
 /** Completes JavaScript and TypeScript: a whole function or module replaces the stub, a body fills it. */
@@ -92,4 +91,36 @@ function isUsage(statement: SyntaxNode): boolean {
   if (statement.type === 'ExpressionStatement')
     return nodeAt(statement, 'expression')?.type !== 'AssignmentExpression'
   return /^(?:If|For|ForOf|ForIn|While|Try|Block)Statement$/.test(statement.type)
+}
+
+/** Puts a body into the stub: between its braces, or after a brace that the prompt leaves open. */
+function fillBody(prompt: string, from: number, body: string): string {
+  const open = bodyBrace(prompt, from)
+  if (open === undefined) return `${prompt.trimEnd()}\n${body}\n`
+  const close = matchingBrace(prompt, open)
+  if (close !== undefined) return `${prompt.slice(0, open + 1)}\n${body}\n${prompt.slice(close)}`
+  const closesItself = matchingBrace(`{${body}`, 0) !== undefined
+  return `${prompt.trimEnd()}\n${body}${closesItself ? '' : '\n}'}\n`
+}
+
+/** Returns the index of the brace that opens a function's body, after its parameters, whose types may contain braces. */
+function bodyBrace(text: string, from: number): number | undefined {
+  let depth = 0
+  for (let i = from; i < text.length; i++) {
+    if ('(['.includes(text[i] as string)) depth++
+    if (')]'.includes(text[i] as string)) depth--
+    if (depth === 0 && text[i] === '{' && /[\w\]>)}]\s*$/.test(text.slice(from, i))) return i
+  }
+  return undefined
+}
+
+/** Returns the index of the brace that closes the one at `open`. Skips strings and comments. */
+function matchingBrace(text: string, open: number): number | undefined {
+  const token = /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[{}]/g
+  let depth = 0
+  for (const { 0: found, index } of text.slice(open).matchAll(token)) {
+    if (found === '{') depth++
+    if (found === '}' && --depth === 0) return open + index
+  }
+  return undefined
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { packageRoot } from '../../../src/base/package-root.ts'
-import { parseFileBlocks } from '../../../src/replies/files.ts'
+import { packageRoot } from '../../src/base/package-root.ts'
+import { parseFileBlocks } from '../../src/replies/files.ts'
 
 const fence = '```'
 const block = (info: string, content: string, sign = fence) => `${sign}${info}\n${content}\n${sign}\n`

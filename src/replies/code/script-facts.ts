@@ -1,8 +1,7 @@
 import type { ParserOptions } from '@babel/parser'
-import { loadPackage } from '../../../base/load-package.ts'
-import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../../base/syntax-tree.ts'
-import type { CodeFacts, Receiver } from '../code-facts.ts'
-import { boundNames } from './bound-names.ts'
+import { loadPackage } from '../../base/load-package.ts'
+import { nameOf, nodeAt, nodesAt, type SyntaxNode } from '../../base/syntax-tree.ts'
+import type { CodeFacts, Receiver } from './code-facts.ts'
 
 /** JavaScript or TypeScript code, read. */
 export interface ScriptFacts extends CodeFacts {
@@ -52,10 +51,14 @@ export function scriptFacts(source: string): ScriptFacts {
   }
   if (statements === undefined) readLines(source, facts)
   for (const statement of facts.statements) readStatement(statement, facts)
-  for (const name of boundNames(facts.statements)) facts.uses.delete(name)
+  for (const [, name = '', names = ''] of source.matchAll(binding))
+    for (const bound of names.match(/[\w$]+/g) ?? [name]) facts.uses.delete(bound)
   if (statements) facts.isBody = statements.some(({ type }) => type === 'ReturnStatement')
   return facts
 }
+
+/** What binds names anywhere: a declaration, the parameters of a function. */
+const binding = /\b(?:const|let|var|function\*?|class)\s+([\w$]+)|\(([\w$\s,=.{}[\]]{1,200})\)\s*(?:=>|\{)/g
 
 type Found = {
   defines: Set<string>
