@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Region, scanReply } from '../scan.ts'
 import { type Fit, repeatsKey } from './fitting-value.ts'
-import { findValues, parseJson, parseValue, type Scan } from './scan-value.ts'
+import { findValue, parseJson, parseValue, type Scan } from './scan-value.ts'
 
 /** Where a part of a reply stands. Values are read from `plain` first, then from `quoted`, and from `code` last. */
 type Place = 'plain' | 'quoted' | 'code'
@@ -175,4 +175,48 @@ function problemWithout(reply: string, candidates: readonly Candidate[], isCut: 
   if (reply.trim() === '') return 'it is empty.'
   if (isCut) return 'its JSON value is cut off: its last bracket is missing.'
   return candidates.length > 0 || /[{[]/.test(reply) ? 'it is not valid JSON.' : 'it holds no JSON value.'
+}
+
+/** Most searches for the end of a broken value, each of which may read the rest of the text. */
+const mostSearches = 16
+
+/**
+ * Finds the outermost values of a text that begin with a bracket, in order. Brackets of prose are passed over. What lies within a value,
+ * or within data that is broken or cut off, is not listed, since a part of a value is not the value. `isCut`: the text ends within one.
+ */
+function findValues(text: string): { values: Scan[]; isCut: boolean } {
+  const values: Scan[] = []
+  let isCut = false
+  let searches = 0
+  // Twenty times the text is more than any honest reply needs.
+  let work = 20 * text.length + 10_000
+  const bracket = /[{[]/g
+  for (let found = bracket.exec(text); found && work > 0; found = bracket.exec(text)) {
+    const isSearched = searches < mostSearches
+    const scan = findValue(text, found.index, isSearched)
+    const { outcome, start, end, lastString, isData, depth } = scan
+    work -= end - start
+    bracket.lastIndex = lastString === undefined || outcome === 'value' ? end : lastString + 1
+    if (outcome === 'value') values.push(scan)
+    else if (isData) {
+      if (outcome === 'cut') isCut = true
+      if (outcome === 'cut') bracket.lastIndex = end
+      else if (searches++ < mostSearches)
+        bracket.lastIndex = closingBracket(text, end, depth) ?? bracket.lastIndex
+    }
+  }
+  return { values, isCut }
+}
+
+/** Returns the end of data that is broken at a place, by its brackets alone; undefined if they never close. */
+function closingBracket(text: string, from: number, depth: number): number | undefined {
+  const token = /"(?:[^"\\\n]|\\.)*"|[{}[\]]/g
+  token.lastIndex = from
+  let open = depth
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    if (found[0] === '{' || found[0] === '[') open++
+    else if (!found[0].startsWith('"')) open--
+    if (open === 0) return found.index + 1
+  }
+  return undefined
 }

@@ -50,7 +50,7 @@ const scalar = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|True|False|
  * Scans the value that begins with the bracket at `start`. `isLenient`: a quote ends a text only where a colon, comma or bracket may
  * follow; others are quotes within the text.
  */
-export function scanValue(text: string, start: number, isLenient = false): Scan {
+function scanValue(text: string, start: number, isLenient = false): Scan {
   const open: { bracket: string; keys: Set<string> }[] = []
   const faults = new Set<string>()
   const edits: Edit[] = []
@@ -210,54 +210,10 @@ export function parseJson(json: string, repair = (text: string) => text): { valu
   }
 }
 
-/** Most searches for the end of a broken value, each of which may read the rest of the text. */
-const mostSearches = 16
-
-/**
- * Finds the outermost values of a text that begin with a bracket, in order. Brackets of prose are passed over. What lies within a value,
- * or within data that is broken or cut off, is not listed, since a part of a value is not the value. `isCut`: the text ends within one.
- */
-export function findValues(text: string): { values: Scan[]; isCut: boolean } {
-  const values: Scan[] = []
-  let isCut = false
-  let searches = 0
-  // Twenty times the text is more than any honest reply needs.
-  let work = 20 * text.length + 10_000
-  const bracket = /[{[]/g
-  for (let found = bracket.exec(text); found && work > 0; found = bracket.exec(text)) {
-    const isSearched = searches < mostSearches
-    const scan = findValue(text, found.index, isSearched)
-    const { outcome, start, end, lastString, isData, depth } = scan
-    work -= end - start
-    bracket.lastIndex = lastString === undefined || outcome === 'value' ? end : lastString + 1
-    if (outcome === 'value') values.push(scan)
-    else if (isData) {
-      if (outcome === 'cut') isCut = true
-      if (outcome === 'cut') bracket.lastIndex = end
-      else if (searches++ < mostSearches)
-        bracket.lastIndex = closingBracket(text, end, depth) ?? bracket.lastIndex
-    }
-  }
-  return { values, isCut }
-}
-
 /** Scans a value, at first with the quotes as they stand, then, if it is data, without those within texts. */
 export function findValue(text: string, start: number, isLenient: boolean): Scan {
   const scan = scanValue(text, start)
   if (!isLenient || scan.outcome === 'value' || !scan.isData) return scan
   const second = scanValue(text, start, true)
   return second.outcome === 'value' ? second : scan
-}
-
-/** Returns the end of data that is broken at a place, by its brackets alone; undefined if they never close. */
-function closingBracket(text: string, from: number, depth: number): number | undefined {
-  const token = /"(?:[^"\\\n]|\\.)*"|[{}[\]]/g
-  token.lastIndex = from
-  let open = depth
-  for (let found = token.exec(text); found; found = token.exec(text)) {
-    if (found[0] === '{' || found[0] === '[') open++
-    else if (!found[0].startsWith('"')) open--
-    if (open === 0) return found.index + 1
-  }
-  return undefined
 }
