@@ -137,9 +137,12 @@ export function readAsData(reply: string, { schema = '' }: GradeOptions): Readin
   const wanted = schemaIn(schema)
   const read = readData(rest, wanted.shape, { schema: wanted.schema })
   return 'data' in read
-    ? { as: 'data', thoughts, read: read.data, passed: true, reason: 'it fits the schema' }
+    ? { as: 'data', thoughts, read: read.data, passed: true, reason: fitsText(read.repairs) }
     : { as: 'data', thoughts, passed: false, reason: read.problem }
 }
+
+const fitsText = (repairs: readonly string[] = []) =>
+  `it fits the schema${repairs.length > 0 ? `; repaired: ${repairs.join(', ')}` : ''}`
 
 function schemaIn(file: string): { schema: JsonSchema; shape: z.ZodType } {
   const text = readUserFile('--schema', file)

@@ -83,6 +83,10 @@ export function countLeftOut({
   return refused + notCounted === 0 ? undefined : { refused, notCounted }
 }
 
+/** Returns what the record says of repairs in the data of replies; undefined without any. Parallel branches make them in any order. */
+export const countRepairs = ({ repairedData }: TrialState): TrialRecord['repairedData'] =>
+  repairedData.size === 0 ? undefined : sorted(Object.fromEntries(repairedData))
+
 /** Returns what the record says of the calls of tools; undefined without any. Parallel branches make them in any order. */
 export function countTools({ toolSteps, asked }: TrialJournal): ToolCounts | undefined {
   if (toolSteps.length === 0) return undefined

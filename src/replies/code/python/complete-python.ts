@@ -12,64 +12,58 @@ export function completePython(prompt: string, name: string, code: string): stri
   const isModule = !facts.isBody && (facts.functions.size > 0 || facts.defines.has(name))
   if (!facts.functions.has(name) && method === undefined && !isModule)
     return `${prompt.trimEnd()}\n${indentBody(code, bodyIndent(prompt))}\n`
-  const { future, rest } = divideFuture(withoutUsage(whole, name))
+  const used = withoutUsage(whole, name)
+  // The imports of `__future__` must be a file's first statements.
+  const future = (used.match(futureImport) ?? []).map((line) => `${line}\n`).join('')
+  const rest = future === '' ? used : used.replace(futureImport, '').replace(/^\n+/, '')
   const bound = method === undefined ? '' : `\n\n\n${name} = ${method.owner}().${name}`
   return `${future}${closeStub(prompt)}\n\n\n${rest}${bound}\n`
-}
-
-/** Takes off the indentation that all lines of a code share. */
-function dedent(code: string): string {
-  const lines = code.split('\n')
-  const depths = lines.filter((line) => line.trim() !== '').map(indentOf)
-  const least = depths.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
-  return least > 0 ? lines.map((line) => line.slice(least)).join('\n') : code
 }
 
 const futureImport =
   /^from[ \t]+__future__[ \t]+import[ \t]+[^\n(]+$|^from[ \t]+__future__[ \t]+import[ \t]*\([^)]{0,500}\)[^\n]*$/gm
 
-/** Divides off the imports of `__future__`, which must be a file's first statements. */
-function divideFuture(code: string): { future: string; rest: string } {
-  const found = code.match(futureImport) ?? []
-  if (found.length === 0) return { future: '', rest: code }
-  return { future: `${found.join('\n')}\n`, rest: code.replace(futureImport, '').replace(/^\n+/, '') }
+const indentOf = (line: string) => line.length - line.trimStart().length
+
+const leastIndent = (lines: readonly string[]) =>
+  lines.reduce(
+    (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),
+    Number.POSITIVE_INFINITY,
+  )
+
+/** Takes off the indentation that all lines of a code share. */
+function dedent(code: string): string {
+  const lines = code.split('\n')
+  const least = leastIndent(lines)
+  return least > 0 ? lines.map((line) => line.slice(least)).join('\n') : code
 }
 
 /** Gives the prompt's last function a body, if it has none. */
 function closeStub(prompt: string): string {
   const head = prompt.trimEnd()
-  return /:[ \t]*(?:#.*)?$/.test(head.split('\n').at(-1) ?? '')
-    ? `${head}\n${bodyIndent(`${head}\n    .`)}pass`
-    : head
+  const last = head.split('\n').at(-1) ?? ''
+  return /:[ \t]*(?:#.*)?$/.test(last) ? `${head}\n${' '.repeat(indentOf(last) + 4)}pass` : head
 }
 
 /** Returns the indentation of the prompt's last line, which is inside the open function. */
-function bodyIndent(prompt: string): string {
-  const last = prompt.trimEnd().split('\n').at(-1) ?? ''
-  return /^[ \t]+/.exec(last)?.[0] ?? '    '
-}
+const bodyIndent = (prompt: string) =>
+  /^[ \t]+/.exec(prompt.trimEnd().split('\n').at(-1) ?? '')?.[0] ?? '    '
 
 /** Returns a body at the given indentation. */
 function indentBody(code: string, indent: string): string {
   const lines = code.split('\n')
-  const first = indentOf(lines[0] as string)
-  const others = lines
-    .slice(1)
-    .filter((line) => line.trim() !== '')
-    .map(indentOf)
-  const least = others.reduce((a, b) => Math.min(a, b), others.length === 0 ? 0 : Number.POSITIVE_INFINITY)
+  const [first = '', ...others] = lines
+  const depth = indentOf(first)
   // The indentation is right already; functions may follow at depth 0.
-  if (first === indent.length) return code
-  if (first > 0)
-    return lines
-      .map((line) => (line.trim() === '' ? '' : indent + line.slice(Math.min(first, indentOf(line)))))
-      .join('\n')
+  if (depth === indent.length) return code
+  const moved = (cut: (line: string) => number) =>
+    lines.map((line) => (line.trim() === '' ? '' : indent + line.slice(cut(line)))).join('\n')
+  if (depth > 0) return moved((line) => Math.min(depth, indentOf(line)))
   // Trimming a reply removes the first line's indentation. The other lines then have the body's depth or more, and lines
   // of a block that the first line opens have even more.
-  const opensBlock = /:\s*(?:#.*)?$/.test(lines[0] as string)
-  const trimmed = least > 0 && (!opensBlock || (others[0] as number) > indent.length)
-  if (trimmed) return indent + code
-  return lines.map((line) => (line.trim() === '' ? '' : indent + line)).join('\n')
+  const least = leastIndent(others)
+  const next = others.find((line) => line.trim() !== '')
+  const opensBlock = /:\s*(?:#.*)?$/.test(first)
+  const isTrimmed = next !== undefined && least > 0 && (!opensBlock || indentOf(next) > indent.length)
+  return isTrimmed ? indent + code : moved(() => 0)
 }
-
-const indentOf = (line: string) => line.length - line.trimStart().length
