@@ -1,10 +1,10 @@
-import { extractAnswer, readAnswer } from '../replies/answers/extract-answer.ts'
+import { matchOption } from '../replies/answers/choose-option.ts'
 import { stripMarkup } from '../replies/answers/markup.ts'
-import { commasToPoints } from '../replies/answers/numbers/decimal-comma.ts'
-import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
-import { matchOption } from '../replies/answers/options/match-option.ts'
-import { optionLetter } from '../replies/answers/options/option-text.ts'
-import { readChoice } from '../replies/answers/options/read-choice.ts'
+import { commasToPoints } from '../replies/answers/number-amount.ts'
+import { optionLetter } from '../replies/answers/options.ts'
+import { pickNumber } from '../replies/answers/pick-number.ts'
+import { extractAnswer, readAnswer } from '../replies/answers/read-answer.ts'
+import { readChoice } from '../replies/answers/read-choice.ts'
 import { boundedMatch } from '../replies/bounded-match.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { requireExpectedAnswer } from './expected.ts'
@@ -19,12 +19,15 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
       `${task.ref}: the answer ${JSON.stringify(source)} is not one of the options of the grader ${spec.name}`,
     )
   }
-  const found = readChoice(answer, spec.options, spec.extract)
+  const found = readChoice(answer, spec.options, spec.extract, task.instruction)
   if (!found) return emptyAnswerScore(spec.name)
   const chosen = found.index
-  if (chosen === undefined)
-    return binaryScore(spec.name, false, `${JSON.stringify(found.text)} names no single option`)
-  const named = `(${optionLetter(chosen)}) ${spec.options[chosen]}`
+  const shown = (index: number) => `(${optionLetter(index)}) ${spec.options[index]}`
+  if (chosen === undefined) {
+    const which = found.named.length === 2 ? `: it names ${found.named.map(shown).join(' and ')}` : ''
+    return binaryScore(spec.name, false, `${JSON.stringify(found.text)} names no single option${which}`)
+  }
+  const named = shown(chosen)
   return binaryScore(
     spec.name,
     chosen === expected,

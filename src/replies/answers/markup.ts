@@ -5,7 +5,7 @@ export function isBareMarks(line: string): boolean {
 }
 
 const longestMarks = 60
-const stopTokens = /(?:<\|[^|<>]{1,30}\|>|<\/s>)$/
+const stopTokens = /(?:<\|[^|<>]{1,30}\|>|<\/s>|<(?:EOS_TOKEN|eos|end_of_turn)>)$/i
 const bareMarks =
   /^(?:\\[[\]()]|\${1,2}|[`~]{3,}[\w+-]*|[-*_]{3,}|<\/\w+>|<\|[^|<>]+\|>|\\(?:begin|end)\{[\w*]+\}|[{}_"`“”]{1,3})$/
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { extractAnswer, readAnswer } from '../../../src/replies/answers/extract-answer.ts'
+import { extractAnswer, readAnswer } from '../../../src/replies/answers/read-answer.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 
 it.each(tableOf<[string, string][]>(import.meta.url, 'extractanswerFinds'))(

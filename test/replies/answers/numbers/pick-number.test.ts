@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { extractAnswer } from '../../../../src/replies/answers/extract-answer.ts'
-import { pickNumber } from '../../../../src/replies/answers/numbers/pick-number.ts'
+import { extractAnswer } from '../../../../src/replies/answers/read-answer.ts'
+import { pickNumber } from '../../../../src/replies/answers/pick-number.ts'
 import { tableOf } from '../../../helpers/house/tables.ts'
 
 const read = (text: string) => {

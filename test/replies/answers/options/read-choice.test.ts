@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readChoice } from '../../../../src/replies/answers/options/read-choice.ts'
+import { readChoice } from '../../../../src/replies/answers/read-choice.ts'
 import { tableOf } from '../../../helpers/house/tables.ts'
 
 const options = ['Oslo', 'Bern', 'Rome', 'Riga']
