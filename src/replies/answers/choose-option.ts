@@ -210,7 +210,8 @@ function concluded(text: string, options: Options): Claim {
     if (index === undefined) continue
     const isOnly = clauses.slice(0, at).every((other) => othersThan(index, other, options).length === 0)
     const isLast = clauses.slice(at + 1).every((later) => keepsOption(later, index, options))
-    return (isOnly || concludes.test(clause)) && isLast ? { index } : undefined
+    const isConclusion = concludes.test(clause) || (isOnly && at === clauses.length - 1)
+    return isConclusion && isLast ? { index } : undefined
   }
   return undefined
 }
@@ -221,14 +222,16 @@ export const isFinished = /[.!?…)\]}*"”'`$]\s*$/
 export const keepsOption = (clause: string, index: number, options: Options): boolean => {
   const named = optionsNamed(clause, options)
   return named.length === 0
-    ? !says.withdrawn.test(clause)
+    ? !says.withdrawn.test(clause) && !deniesOptions.test(clause)
     : named.length === 1 && named[0] === index && !denies.test(clause)
 }
 
 const denies = /\b(?:not|no|never|cannot|wrong|incorrect)\b|n['’]t\b/i
 
+const deniesOptions = /\bnone of\b|\bnot (?:among|listed|one of|an option|in the)\b/i
+
 const concludes =
-  /^(?:so|thus|hence|therefore|overall|in conclusion|finally|given (?:this|these|the options))\b|\b(?:best|closest|correct|right|most (?:likely|appropriate|suitable)) (?:\w+ )?(?:answer|option|choice|match)\b/i
+  /^(?:so|thus|hence|therefore|overall|in conclusion|finally|given (?:this|these|the options))\b|^the (?:argument|answer|result|statement|sentence) is\b|\b(?:best|closest|correct|right|most (?:likely|appropriate|suitable|similar)) (?:\w+ )?(?:answer|option|choice|match|movie)\b/i
 
 /** Returns the only option that a clause names: by its letter, or by its text at the end. */
 function soleOption(plain: string, options: Options): number | undefined {
@@ -243,6 +246,7 @@ function soleOption(plain: string, options: Options): number | undefined {
     const rest = own?.indexes.includes(chosen) ? after.trimStart().slice(own.length) : after
     return !says.negated.test(plain.slice(0, named.from)) &&
       !/\?\s*$/.test(after) &&
+      !says.letterDenied.test(rest) &&
       isKept(rest, chosen, options)
       ? chosen
       : undefined

@@ -68,7 +68,7 @@ export function optionAtStart(comparable: string, options: readonly string[]): B
 }
 
 /** A place where a text names an option. */
-export interface Mention {
+interface Mention {
   index: number
   from: number
   to: number

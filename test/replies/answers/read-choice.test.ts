@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readChoice } from '../../../../src/replies/answers/read-choice.ts'
-import { tableOf } from '../../../helpers/house/tables.ts'
+import { readChoice } from '../../../src/replies/answers/read-choice.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 const options = ['Oslo', 'Bern', 'Rome', 'Riga']
 const letterOf = (reply: string, from: readonly string[] = options) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pickNumber } from '../../../../src/replies/answers/pick-number.ts'
+import { pickNumber } from '../../../src/replies/answers/pick-number.ts'
 
 const valuesOf = (text: string): readonly number[] => {
   const picked = pickNumber(text)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { extractAnswer } from '../../../../src/replies/answers/read-answer.ts'
-import { pickNumber } from '../../../../src/replies/answers/pick-number.ts'
-import { tableOf } from '../../../helpers/house/tables.ts'
+import { pickNumber } from '../../../src/replies/answers/pick-number.ts'
+import { extractAnswer } from '../../../src/replies/answers/read-answer.ts'
+import { tableOf } from '../../helpers/house/tables.ts'
 
 const read = (text: string) => {
   const picked = pickNumber(text)
