@@ -1,6 +1,6 @@
-import { matchOption } from '../replies/answers/choose-option.ts'
 import { stripMarkup } from '../replies/answers/markup.ts'
 import { commasToPoints } from '../replies/answers/number-amount.ts'
+import { matchOption } from '../replies/answers/option-claims.ts'
 import { optionLetter } from '../replies/answers/options.ts'
 import { pickNumber } from '../replies/answers/pick-number.ts'
 import { extractAnswer, readAnswer } from '../replies/answers/read-answer.ts'

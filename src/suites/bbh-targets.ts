@@ -1,4 +1,4 @@
-import { matchOption } from '../replies/answers/choose-option.ts'
+import { matchOption } from '../replies/answers/option-claims.ts'
 import { choiceGrader } from './choice-grader.ts'
 import { isNumber } from './questions/expected.ts'
 

@@ -1,6 +1,6 @@
 import { shuffled } from '../base/random.ts'
-import { extractAnswer } from '../replies/answers/read-answer.ts'
 import { pickNumber } from '../replies/answers/pick-number.ts'
+import { extractAnswer } from '../replies/answers/read-answer.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
 import { checkContext, replyContext, sections, trimToTokens } from './work-context.ts'
 

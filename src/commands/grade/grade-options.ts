@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { text as readStream } from 'node:stream/consumers'
+import { matchOption } from '../../replies/answers/option-claims.ts'
 import { pickNumber } from '../../replies/answers/pick-number.ts'
-import { matchOption } from '../../replies/answers/choose-option.ts'
 import { type Task, TaskSpec } from '../../schema/task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { grade, nothingDelivered } from '../../graders/grade.ts'
-import { readAnswer } from '../../replies/answers/read-answer.ts'
-import { readMathAnswer } from '../../replies/answers/read-answer.ts'
+import { readAnswer, readMathAnswer } from '../../replies/answers/read-answer.ts'
 import { readChoice } from '../../replies/answers/read-choice.ts'
 import { cleanText } from '../../replies/clean-data.ts'
 import type { JsonSchema } from '../../replies/data/judge-mark.ts'

@@ -1,6 +1,6 @@
 import { hasDecimalComma } from '../../replies/answers/found-numbers.ts'
+import { matchOption } from '../../replies/answers/option-claims.ts'
 import { pickNumber } from '../../replies/answers/pick-number.ts'
-import { matchOption } from '../../replies/answers/choose-option.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
 import { askMissing, saidNothingWritten, untilInterrupted } from './ask-missing.ts'
 import { finishTask, idProblemIn, newTaskFolder, tagsOf } from './finish-task.ts'

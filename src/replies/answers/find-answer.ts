@@ -1,7 +1,14 @@
 import { type Announcement, isPointer, lastAnnouncement, type Rank } from './announcement.ts'
-import { closingBrace, isBareMarks, stripMarkup } from './markup.ts'
+import {
+  closingBrace,
+  codeLines,
+  isBareMarks,
+  lineBefore,
+  longestText,
+  stripMarkup,
+  textBelow,
+} from './markup.ts'
 import { says } from './phrases.ts'
-import { codeLines, lineBefore, longestText, textBelow } from './reply-lines.ts'
 
 /** The final answer of a reply. */
 export interface FinalAnswer {

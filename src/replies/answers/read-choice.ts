@@ -1,18 +1,9 @@
-import {
-  chosenOption,
-  isFinished,
-  isReason,
-  keepsOption,
-  matchOption,
-  optionsBegun,
-  optionsNamed,
-  restatedOption,
-} from './choose-option.ts'
+import { chosenOption, isFinished, keepsOption, restatedOption } from './choose-option.ts'
 import { announcedAnswer, type FinalAnswer, lastLine } from './find-answer.ts'
-import { stripMarkup } from './markup.ts'
+import { lineBefore, stripMarkup } from './markup.ts'
+import { isReason, matchOption, optionsBegun, optionsNamed } from './option-claims.ts'
 import { letterMentions, plainText } from './options.ts'
 import { matchPatterns } from './read-answer.ts'
-import { lineBefore } from './reply-lines.ts'
 
 interface FoundChoice extends FinalAnswer {
   /** Undefined if the text names no single option. */
@@ -52,11 +43,13 @@ function optionAbove(reply: string, options: readonly string[]): number | undefi
   const lines = reply.split('\n')
   const remarks: string[] = []
   let at = lineBefore(lines, lines.length)
-  while (at > 0 && remarks.length < mostRemarks && isFinished.test(lines[at] as string)) {
+  while (at > 0 && remarks.length < mostRemarks && isFinished(lines[at] as string)) {
     remarks.push(lines[at] as string)
     at = lineBefore(lines, at)
     const line = lines[at] ?? ''
-    const index = /^\s{0,3}\*\*.*\*\s*$/.test(line) ? matchOption(stripMarkup(line), options) : undefined
+    const index = /^\s{0,3}(?:\*\*.*\*\s*$|\([A-Z]\)\s)/.test(line)
+      ? matchOption(stripMarkup(line), options)
+      : undefined
     if (index !== undefined)
       return remarks.every((remark) => keepsOption(remark, index, options)) ? index : undefined
     if (optionsNamed(line, options).length > 0) return undefined

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { commasToPoints } from '../../replies/answers/number-amount.ts'
-import { pickNumber } from '../../replies/answers/pick-number.ts'
 import { optionLetter } from '../../replies/answers/options.ts'
+import { pickNumber } from '../../replies/answers/pick-number.ts'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
