@@ -88,7 +88,7 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
   const found = readAnswer(answer, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
   const said = spec.decimal === 'comma' ? commasToPoints(found.text) : found.text
-  const picked = pickNumber(said, found.force !== undefined)
+  const picked = pickNumber(said, found.force !== undefined, task.instruction)
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
   const { text, values } = picked.number

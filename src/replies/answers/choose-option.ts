@@ -23,6 +23,10 @@ const ranks: readonly ((text: string, options: Options) => Claim)[] = [
   },
   (text, options) => claimByLetter(plainText(text), options),
   claimByText,
+  (text, options) => {
+    const index = text.length > longestSentence ? undefined : soleOption(plainText(text), options)
+    return index === undefined ? undefined : { index }
+  },
   emphasised,
   concluded,
 ]
@@ -97,7 +101,9 @@ const deniesOptions = /\bnone of\b|\bnot (?:among|listed|one of|an option|in the
 const concludes =
   /^(?:so|thus|hence|therefore|overall|in conclusion|finally|given (?:this|these|the options))\b|^the (?:argument|answer|result|statement|sentence) is\b|\b(?:best|closest|correct|right|most (?:likely|appropriate|suitable|similar)) (?:\w+ )?(?:answer|option|choice|match|movie)\b/i
 
-/** Returns the only option that a clause names: by its letter, or by its text at the end. */
+const longestSentence = 600
+
+/** Returns the only option that a text names: by its letter, or by its text at the end. */
 function soleOption(plain: string, options: Options): number | undefined {
   const comparable = comparableText(plain)
   const [named] = letterMentions(plain, options, 'sure')
@@ -108,7 +114,9 @@ function soleOption(plain: string, options: Options): number | undefined {
     const after = plain.slice(named.to)
     const own = optionAtStart(after.trimStart().toLowerCase(), options)
     const rest = own?.indexes.includes(chosen) ? after.trimStart().slice(own.length) : after
-    return !says.negated.test(plain.slice(0, named.from)) &&
+    const before = plain.slice(0, named.from)
+    const clause = before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('; ')) + 1)
+    return !says.negated.test(clause) &&
       !/\?\s*$/.test(after) &&
       !says.letterDenied.test(rest) &&
       isKept(rest, chosen, options)
@@ -126,11 +134,16 @@ function soleOption(plain: string, options: Options): number | undefined {
 const states =
   /(?<!\b(?:or|and|nor|but) )(?:\b(?:is|be|yields|equals|becomes|evaluates to|simplifies to|gives|making|corresponds to)|[=:])\s*(?:option\s)?(?:[([][a-z][)\]]|[{(\\])*\s*["'*]*$/i
 
+const pointsTo = /\b(?:corresponds to|matches|is) (?:the )?(?:option|choice|answer)?\s*$/i
+
 /** Returns the option at the end of a clause, behind a word that states it; what stands before repeats the question. */
 function statedOption(plain: string, options: Options): number | undefined {
   const comparable = comparableText(plain).replace(/[})]+$/, '')
   const last = textMentions(comparable, options).at(-1)
-  const [lettered] = letterMentions(plain, options, 'sure')
+  const [lettered, another] = letterMentions(plain, options, 'sure')
+  // `a sector of a circle, which corresponds to option (C)`
+  const isPointed = lettered && !another && pointsTo.test(plain.slice(0, lettered.from))
+  if (isPointed && /^[\s).]*$/.test(plain.slice(lettered.to))) return lettered.index
   if (!last || last.to < comparable.length || (lettered && lettered.index !== last.index)) return undefined
   return states.test(comparable.slice(0, last.from)) ? last.index : undefined
 }

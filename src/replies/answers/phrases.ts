@@ -28,7 +28,7 @@ export const valuesOf = (table: Readonly<Record<string, string>>): ReadonlyMap<s
   )
 
 /** Words of a language other than English. */
-export interface Language {
+interface Language {
   language: string
   /** The word "answer", as an expression. */
   answer?: string

@@ -12,9 +12,37 @@ type PickedNumber = { number: FoundNumber } | { problem: string }
 
 /**
  * Returns the number that an answer gives. Of an announced answer the first clause counts, if it gives a number and nothing behind it
- * corrects it; what follows may repeat numbers of the question.
+ * corrects it; what follows may repeat numbers of the question. With the question, a sentence that repeats its numbers gives the other.
  */
-export function pickNumber(text: string, isAnnounced = true): PickedNumber {
+export function pickNumber(text: string, isAnnounced = true, question = ''): PickedNumber {
+  const picked = pickStated(text, isAnnounced)
+  return 'number' in picked || question === '' ? picked : (pickUnasked(text, question) ?? picked)
+}
+
+const longestQuestion = 5000
+const offersTwo =
+  /[?]|\b(?:or|nor|not|no|either|neither|maybe|perhaps|instead|rather|than|between|from|wait|actually)\b|n['’]t\b/i
+
+/** Returns the only number of a sentence that its question does not hold: `6 pages a day in 4 days`, where the question has the 4. */
+function pickUnasked(text: string, question: string): PickedNumber | undefined {
+  if (
+    text.length > longestSentence ||
+    offersTwo.test(text) ||
+    (text.match(/\p{L}{2,}/gu) ?? []).length < fewestWords
+  )
+    return undefined
+  const asked = findNumbers(plainNumberText(question.slice(-longestQuestion))).flatMap(({ values }) => values)
+  const own = findNumbers(plainNumberText(text)).filter(
+    ({ values }) => !values.some((value) => asked.includes(value)),
+  )
+  const [only, ...others] = own
+  return only && only.problem === undefined && others.length === 0 ? { number: only } : undefined
+}
+
+const longestSentence = 300
+const fewestWords = 5
+
+function pickStated(text: string, isAnnounced: boolean): PickedNumber {
   if (text.length > longestAnswer) return { problem: `is longer than ${longestAnswer} characters` }
   const [claim, rest] = isAnnounced ? splitClaim(text) : [text, '']
   const picked = rest === '' ? undefined : pickFrom(claim)

@@ -60,3 +60,22 @@ it.each([
 it('a last line that announces nothing is read whole', () => {
   expect(pickNumber('1. Tom has 42 apples', false)).toHaveProperty('problem')
 })
+
+it.each([
+  [
+    'A book has 44 pages. How many a day in 4 days?',
+    'Solo reads an average of 6 pages a day in the remaining 4 days.',
+    6,
+  ],
+  ['How many ways have 8 people to sit?', 'There are 720 ways for 8 people to sit around a table.', 720],
+  [
+    'How many dollars are 1,000,000 lire?',
+    '1,000,000 lire is equivalent to 1,250 dollars at that rate.',
+    1250,
+  ],
+  ['How many are left of 8?', 'There are 5 apples or 8 apples left.', undefined],
+  ['How many are left of 8?', 'There are 5 apples and 6 pears left of 8.', undefined],
+])('to %j the sentence %j gives %s', (question, answer, value) => {
+  const picked = pickNumber(answer, true, question)
+  expect('problem' in picked ? undefined : picked.number.values[0]).toBe(value)
+})

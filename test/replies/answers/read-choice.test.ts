@@ -111,26 +111,17 @@ it.each(['Neither A nor C holds.', 'Both A and C fail the test.', 'In fact, B al
   (remark) => expect(letterOf(`Answer: B. ${remark}`)).toBe('B'),
 )
 
-it.each([
-  ...[
-    '\nSorry, I misread: A',
-    '. My mistake, C is what they ask for.',
-    '\n\nOn reflection, the answer must be C.',
-  ],
-  ...[
-    '\nEDIT: C',
-    '. Hence, after checking, C.',
-    ". In fact, it's C.",
-    '. It should have been C.',
-    '. I retract this.',
-  ],
-])('an option that is taken back is no answer: Answer: B%s', (behind) => {
-  expect(letterOf(`Answer: B${behind}`)).not.toBe('B')
-})
+it.each(tableOf<[string[], string, string | null][]>(import.meta.url, 'stated'))(
+  'of the options %j the last clause of %j states %s',
+  (from, reply, letter) => expect(letterOf(reply, from)).toBe(letter ?? undefined),
+)
 
-it.each(['Neither A nor C holds.', 'Both A and C fail the test.', 'In fact, B alone is left.'])(
-  'a remark that denies the others keeps the option: %s',
-  (remark) => expect(letterOf(`Answer: B. ${remark}`)).toBe('B'),
+it.each(tableOf<[string, string, string | null][]>(import.meta.url, 'restated'))(
+  'an answer to %j that repeats its words, %j, is read as %s',
+  (question, reply, letter) => {
+    const index = readChoice(reply, ['Yes', 'No'], [], question)?.index
+    expect(index === undefined ? null : 'AB'[index]).toBe(letter)
+  },
 )
 
 it('letters win over the texts of options', () => {
