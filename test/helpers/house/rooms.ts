@@ -127,6 +127,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'number-words.ts',
     'number-context.ts',
     'found-numbers.ts',
+    'number-remarks.ts',
     'pick-number.ts',
     'announcement.ts',
     'find-answer.ts',
