@@ -8,9 +8,9 @@ import { createKeyGuard } from '../../src/agents/gateway/key-guard.ts'
 import { createMeter } from '../../src/agents/gateway/meter.ts'
 import { createEventSplitter } from '../../src/agents/wire/event-stream.ts'
 import { readNamedResults } from '../../src/graders/test-run/named-results.ts'
-import { findNumbers } from '../../src/replies/answers/numbers/find-numbers.ts'
+import { findNumbers } from '../../src/replies/answers/found-numbers.ts'
 import { pickNumber } from '../../src/replies/answers/pick-number.ts'
-import { readTokens } from '../../src/replies/answers/numbers/tokens.ts'
+import { plainNumberText } from '../../src/replies/answers/plain-number-text.ts'
 import { readChoice } from '../../src/replies/answers/read-choice.ts'
 import { readData } from '../../src/replies/data/read-data.ts'
 import { mayReadUnmarked } from '../../src/replies/data/unmarked.ts'
@@ -58,8 +58,8 @@ const readers: readonly Reader[] = [
     'numbers',
     10_000,
     (text) => {
-      findNumbers(readTokens(text))
-      findNumbers(readTokens(`7${text}`))
+      findNumbers(plainNumberText(text))
+      findNumbers(plainNumberText(`7${text}`))
       pickNumber(text.repeat(100))
     },
     [

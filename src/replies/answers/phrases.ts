@@ -45,7 +45,7 @@ interface English {
   parts: Readonly<Record<string, string>>
   forms: Readonly<Record<Form, string>>
   /** `exact`: case counts. */
-  facts: Readonly<Record<Fact, { says: string; reply: string; exact?: boolean }[]>>
+  facts: Readonly<Record<Fact, { says: string; exact?: boolean }[]>>
   letters: Readonly<Record<'sure' | 'perhaps', string[]>>
 }
 
