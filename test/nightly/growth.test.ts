@@ -8,10 +8,10 @@ import { createKeyGuard } from '../../src/agents/gateway/key-guard.ts'
 import { createMeter } from '../../src/agents/gateway/meter.ts'
 import { createEventSplitter } from '../../src/agents/wire/event-stream.ts'
 import { readNamedResults } from '../../src/graders/test-run/named-results.ts'
-import { findNumbers } from '../../src/replies/answers/numbers/find-numbers.ts'
-import { pickNumber } from '../../src/replies/answers/numbers/pick-number.ts'
-import { readTokens } from '../../src/replies/answers/numbers/tokens.ts'
-import { readChoice } from '../../src/replies/answers/options/read-choice.ts'
+import { findNumbers } from '../../src/replies/answers/found-numbers.ts'
+import { pickNumber } from '../../src/replies/answers/pick-number.ts'
+import { plainNumberText } from '../../src/replies/answers/plain-number-text.ts'
+import { readChoice } from '../../src/replies/answers/read-choice.ts'
 import { mayReadUnmarked } from '../../src/replies/data/judge-mark.ts'
 import { readData } from '../../src/replies/data/read-data.ts'
 import { parseFileBlocks } from '../../src/replies/files.ts'
@@ -58,8 +58,8 @@ const readers: readonly Reader[] = [
     'numbers',
     10_000,
     (text) => {
-      findNumbers(readTokens(text))
-      findNumbers(readTokens(`7${text}`))
+      findNumbers(plainNumberText(text))
+      findNumbers(plainNumberText(`7${text}`))
       pickNumber(text.repeat(100))
     },
     [
