@@ -1,4 +1,4 @@
-import { findLeftOut } from '../replies/code/sketch-comments.ts'
+import { findLeftOut } from '../replies/code/code-facts.ts'
 import type { GraderSpec } from '../schema/grader-spec.ts'
 import type { Score } from '../schema/ledger/outcome.ts'
 import type { Rejected } from '../schema/method/change.ts'

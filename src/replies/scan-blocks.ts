@@ -10,7 +10,7 @@ import {
   withoutQuotes,
 } from './scan-fences.ts'
 import { skipBlank } from './scan-pairs.ts'
-import { type Fence, type Line, type Place, type Region, scanLines } from './scan-regions.ts'
+import { type Fence, type Line, type Place, placeOf, type Region, scanLines } from './scan-regions.ts'
 import type { BlockScan } from './scan-rows.ts'
 import type { ThoughtMark } from './scan-thoughts.ts'
 
@@ -70,7 +70,7 @@ function isWrapper(
 function closeWrapper({ rows, regions, wrapped }: BlockScan, next: number, isClosed: boolean): void {
   const { at, index } = wrapped.pop() as BlockScan['wrapped'][number]
   const children = regions.splice(index)
-  regions.push({ ...placeOf(rows, at, next), kind: 'wrapper', isClosed, children })
+  regions.push({ ...placeOfRows(rows, at, next), kind: 'wrapper', isClosed, children })
 }
 
 /** Ends the fences around other blocks that nothing closes. */
@@ -78,15 +78,12 @@ export function closeWrappers(scan: BlockScan): void {
   while (scan.wrapped.length > 0) closeWrapper(scan, scan.rows.length, false)
 }
 
-function placeOf(rows: readonly Line[], begin: number, next: number): Place {
-  const [first, last] = [rows[begin] as Line, rows[Math.max(begin, next - 1)] as Line]
-  const [firstLine, endLine] = [first.number, last.number + 1]
-  return { start: first.start, end: last.start + last.text.length, firstLine, endLine, children: [] }
-}
+const placeOfRows = (rows: readonly Line[], begin: number, next: number): Place =>
+  placeOf(rows[begin] as Line, rows[Math.max(begin, next - 1)] as Line)
 
 function take(scan: BlockScan, begin: number, next: number, make: (place: Place) => Region): number {
   flush(scan)
-  scan.regions.push(make(placeOf(scan.rows, begin, next)))
+  scan.regions.push(make(placeOfRows(scan.rows, begin, next)))
   return next
 }
 

@@ -43,11 +43,8 @@ interface Wrapper extends Place {
 
 /** Any other region. */
 interface PlainRegion extends Place {
-  /**
-   * `thoughts` with their marks; `stray`: a fence that opens and closes nothing; `call`: the text of a call of a tool; `maths`: a
-   * formula, with its marks, within a region of text.
-   */
-  kind: 'thoughts' | 'stray' | 'call' | 'quote' | 'table' | 'list' | 'heading' | 'prose' | 'maths'
+  /** `thoughts` with their marks; `stray`: a fence that opens and closes nothing; `call`: the text of a call of a tool. */
+  kind: 'thoughts' | 'stray' | 'call' | TextKind
 }
 
 /** A part of a reply. */
@@ -93,88 +90,25 @@ function kindOf(text: string, before: TextKind | undefined): TextKind {
   return 'prose'
 }
 
+/** Returns the place from one line to another. */
+export const placeOf = (first: Line, last: Line): Place => ({
+  start: first.start,
+  end: last.start + last.text.length,
+  firstLine: first.number,
+  endLine: last.number + 1,
+  children: [],
+})
+
 /** Divides lines between the blocks of a reply into paragraphs, lists, tables, quotes and headings. An empty line ends each. */
 export function scanLines(lines: readonly Line[]): Region[] {
-  const regions: Region[] = []
-  let run: Line[] = []
-  let kind: TextKind | undefined
-  const finish = () => {
-    if (kind !== undefined) regions.push(regionOf(kind, run))
-    run = []
-    kind = undefined
-  }
+  const runs: { kind: TextKind; first: Line; last: Line }[] = []
+  let before: TextKind | undefined
   for (const line of lines) {
-    const next = line.text.trim() === '' ? undefined : kindOf(line.text, kind)
-    if (next !== kind || next === 'heading') finish()
-    if (next !== undefined) run.push(line)
-    kind = next
+    const kind = line.text.trim() === '' ? undefined : kindOf(line.text, before)
+    const run = kind === before && kind !== 'heading' ? runs.at(-1) : undefined
+    if (run) run.last = line
+    else if (kind) runs.push({ kind, first: line, last: line })
+    before = kind
   }
-  finish()
-  return regions
-}
-
-function regionOf(kind: TextKind, run: readonly Line[]): Region {
-  const [first, last] = [run[0] as Line, run.at(-1) as Line]
-  const text = run.map((line) => line.text).join('\n')
-  return {
-    kind,
-    start: first.start,
-    end: last.start + last.text.length,
-    firstLine: first.number,
-    endLine: last.number + 1,
-    children: findMaths(text, first),
-  }
-}
-
-const opener = /\\?\$\$?|\\[[(]/g
-const closers: Readonly<Record<string, string>> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' }
-
-/** Finds the formulas of a text: `$x$`, `$$x$$`, `\(x\)`, `\[x\]`. A dollar before a number is money, unless one closes it. */
-function findMaths(text: string, { start, number }: Line): Region[] {
-  const found: Region[] = []
-  const never = new Set<string>()
-  let line = number
-  let counted = 0
-  const lineAt = (at: number) => {
-    for (; counted < at; counted++) if (text[counted] === '\n') line++
-    return line
-  }
-  opener.lastIndex = 0
-  for (let match = opener.exec(text); match; match = opener.exec(text)) {
-    const [mark] = match
-    if (mark.length > 1 && mark.startsWith('\\$')) continue
-    const from = match.index + mark.length
-    const end =
-      mark === '$'
-        ? endOfDollars(text, from)
-        : never.has(mark)
-          ? -1
-          : text.indexOf(closers[mark] as string, from)
-    if (end < 0) {
-      if (mark !== '$') never.add(mark)
-      continue
-    }
-    const behind = end + mark.length
-    const firstLine = lineAt(match.index)
-    found.push({
-      kind: 'maths',
-      start: start + match.index,
-      end: start + behind,
-      firstLine,
-      endLine: lineAt(behind) + 1,
-      children: [],
-    })
-    opener.lastIndex = behind
-  }
-  return found
-}
-
-/** Returns the index of the dollar that closes a formula in its line; -1 if none does. */
-function endOfDollars(text: string, from: number): number {
-  if (/\s/.test(text[from] ?? ' ')) return -1
-  const rest = text.slice(from, from + 300)
-  const match = /^(?:\\.|[^\\$\n])*\$/.exec(rest)
-  if (!match) return -1
-  const end = from + match[0].length - 1
-  return /\s/.test(text[end - 1] ?? '') || /\d/.test(text[end + 1] ?? '') ? -1 : end
+  return runs.map(({ kind, first, last }) => ({ ...placeOf(first, last), kind }))
 }

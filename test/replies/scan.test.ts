@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { type Region, scanReply } from '../../src/replies/scan.ts'
 import { tableOf } from '../helpers/house/tables.ts'
 
-/** What a region is, with what lies within it: `list(maths)`; of a block its file, info and content. */
+/** What a region is, with what lies within it: `wrapper(prose)`; of a block its file, info and content. */
 function wordsOf(region: Region): string {
   const inner = region.children.map(wordsOf).join(' ')
   const kind = region.kind === 'fence' ? fenceWords(region) : region.kind

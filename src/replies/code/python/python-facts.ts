@@ -1,5 +1,5 @@
 import type { CodeFacts, Receiver } from '../code-facts.ts'
-import { elision, placeholder } from '../sketch-comments.ts'
+import { elision, placeholder } from '../code-facts.ts'
 import { namesOf, parsePython, type Statement } from './parse-python.ts'
 
 /** Values that may be functions; others, such as lists and numbers, cannot be called. */
