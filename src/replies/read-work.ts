@@ -3,7 +3,7 @@ import type { Task } from '../schema/task.ts'
 import type { FileEdit } from '../strategy.ts'
 import { completeScript } from './code/complete-script.ts'
 import { completePython } from './code/python/complete-python.ts'
-import { readCode } from './code/read-code.ts'
+import { factsOf, type ReadCode, readCode, trimCode } from './code/read-code.ts'
 import { readFileBlocks } from './files.ts'
 import { scanReply } from './scan.ts'
 import { partsOf } from './scan-regions.ts'
@@ -39,7 +39,7 @@ export function readWork(task: Task, reply: string): Work {
   const code = readCode(task, { lines, parts })
   // Beside files, only code that defines the function surely is no example.
   if (code === undefined || (hasFiles && !code.isDefined)) return files
-  const edit = { path, content: completeFunction(task, code.code) }
+  const edit = { path, content: completeFunction(task, code.code, code.facts) }
   const found = hasFiles ? `${code.found}, and ${files.found}` : code.found
   return { ...work, edits: [...work.edits, edit], found }
 }
@@ -51,10 +51,13 @@ const wordsOf = (edits: readonly FileEdit[]) =>
  * Returns the whole file of an `output: function` task from a reply's code. The code may be the whole function or module, as chat
  * models write it, a class around it, or only the body that continues the task's file, as completion models do.
  */
-export function completeFunction({ spec, files }: Task, code: string): string {
+export function completeFunction({ spec, files }: Task, code: string, read?: ReadCode['facts']): string {
   const prompt = files[spec.editable[0] ?? ''] ?? ''
-  const trimmed = code.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+  const trimmed = trimCode(code)
   if (trimmed === '') return prompt
-  const complete = spec.language === 'python' ? completePython : completeScript
-  return complete(prompt, spec.entryPoint ?? '', trimmed)
+  const name = spec.entryPoint ?? ''
+  const facts = read ?? factsOf(spec.language)(trimmed)
+  return 'exports' in facts
+    ? completeScript(prompt, name, trimmed, facts)
+    : completePython(prompt, name, trimmed, facts)
 }

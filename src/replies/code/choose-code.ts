@@ -1,10 +1,11 @@
 import { announcesAnswer, showsOldCode } from './announcement.ts'
-import type { CodeFacts } from './code-facts.ts'
+import type { PythonFacts } from './python/python-facts.ts'
+import type { ScriptFacts } from './script-facts.ts'
 
 /** A piece of code in a reply, with what it defines. */
 export interface Candidate {
   code: string
-  facts: CodeFacts
+  facts: PythonFacts | ScriptFacts
   /** The prose directly before it. */
   before: string
   /** `task`: in the task's language; `unnamed`: no language is named; `other`: another one, or text and output. */

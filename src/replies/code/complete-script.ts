@@ -3,8 +3,7 @@ import { escapeRegExp } from '../../text/escape-reg-exp.ts'
 import { type ScriptFacts, scriptFacts } from './script-facts.ts'
 
 /** Completes JavaScript and TypeScript: a whole function or module replaces the stub, a body fills it. */
-export function completeScript(prompt: string, name: string, code: string): string {
-  const facts = scriptFacts(code)
+export function completeScript(prompt: string, name: string, code: string, facts: ScriptFacts): string {
   const stub = scriptFacts(prompt)
   const at = declaration(name).exec(prompt)
   const method = facts.functions.has(name) ? undefined : facts.methods.get(name)

@@ -3,9 +3,9 @@ import { type BlockLanguage, readInfo } from '../scan-fences.ts'
 import type { Fence, Region } from '../scan-regions.ts'
 import { type Candidate, type Choice, chooseBody, chooseDefinition, joinNeeded } from './choose-code.ts'
 import { findCodeRuns } from './code-runs.ts'
-import { pythonFacts } from './python/python-facts.ts'
+import { type PythonFacts, pythonFacts } from './python/python-facts.ts'
 import { pythonLines } from './python/python-lines.ts'
-import { scriptFacts } from './script-facts.ts'
+import { type ScriptFacts, scriptFacts } from './script-facts.ts'
 import { scriptLines } from './script-lines.ts'
 
 /** A reply's lines and the regions outside of thoughts. */
@@ -18,11 +18,13 @@ const isBlock = ({ kind }: Region) =>
   kind === 'fence' || kind === 'file' || kind === 'stray' || kind === 'call'
 
 /** The code of a reply for a task that wants a function, and where it stood, in plain words. */
-interface ReadCode {
+export interface ReadCode {
   code: string
   found: string
   /** Whether the code defines the function; else it may be its body. */
   isDefined: boolean
+  /** What the code says, as `trimCode` returns it; absent where it is put together. */
+  facts?: PythonFacts | ScriptFacts
 }
 
 /**
@@ -49,20 +51,26 @@ function finish(
   all: readonly Candidate[],
   isDefined: boolean,
 ): ReadCode {
-  if (!isDefined) return { code: candidate.code, found, isDefined }
+  const { code: own, facts } = candidate
+  if (!isDefined || all.length === 1) return { code: own, found, isDefined, facts }
   const stub = Object.values(task.files).join('\n')
   const known = factsOf(task.spec.language)(stub).defines
   const { code, joined } = joinNeeded(candidate, all, task.spec.entryPoint ?? '', known)
-  const addition =
-    joined === 0 ? '' : joined === 1 ? ', with one that it needs' : `, with ${joined} others that it needs`
+  if (joined === 0) return { code, found, isDefined, facts }
+  const addition = joined === 1 ? ', with one that it needs' : `, with ${joined} others that it needs`
   return { code, found: found + addition, isDefined }
 }
 
 type Language = Task['spec']['language']
 
-const factsOf = (language: Language) => (language === 'python' ? pythonFacts : scriptFacts)
+/** Returns the reader of what a language's code defines and uses. */
+export const factsOf = (language: Language): ((code: string) => PythonFacts | ScriptFacts) =>
+  language === 'python' ? pythonFacts : scriptFacts
 
-const own: Readonly<Record<Language, readonly BlockLanguage[]>> = {
+/** Returns code without blank lines around it. */
+export const trimCode = (code: string): string => code.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+
+const languages: Readonly<Record<Language, readonly BlockLanguage[]>> = {
   python: ['python'],
   javascript: ['javascript', 'typescript'],
   typescript: ['typescript', 'javascript'],
@@ -74,14 +82,17 @@ function blockCandidates(
   language: Language,
 ): (Candidate & { isOutput: boolean })[] {
   let from = 0
+  const factsWithin = createFactsReader(language)
   return parts.filter(isBlock).flatMap((part) => {
     const before = lines.slice(from, part.firstLine).slice(-4).join('\n').slice(-400)
     from = part.endLine
     if (part.kind !== 'fence' || part.owner) return []
     const named = readInfo(part.info).language
+    const code = codeOf(part)
     return [
       {
-        ...candidate(part, language),
+        code,
+        facts: factsWithin(code),
         language: compare(named, language),
         before,
         isOutput: named === 'output',
@@ -90,16 +101,28 @@ function blockCandidates(
   })
 }
 
-function candidate({ content }: Fence, language: Language) {
+function codeOf({ content }: Fence): string {
   // Some models write the language's name on a line of its own.
   const first = /^\s*([A-Za-z]+[\d.]*)[ \t]*\n/.exec(content.slice(0, 100))
   const isName = first !== null && readInfo(first[1] as string).isKnown
-  const code = isName ? content.slice(first[0].length) : content
-  return { code, facts: factsOf(language)(code) }
+  return isName ? content.slice(first[0].length) : content
+}
+
+/** Most characters of the code of a reply that are read: no reply for one function has more. */
+const mostRead = 300_000
+
+/** Returns what reads the facts of the code of one reply, a piece at a time. */
+function createFactsReader(language: Language) {
+  let left = mostRead
+  return (code: string) => {
+    const read = trimCode(code).slice(0, left)
+    left -= read.length
+    return factsOf(language)(read)
+  }
 }
 
 function compare(named: BlockLanguage, language: Language): Candidate['language'] {
-  if (own[language].includes(named)) return 'task'
+  if (languages[language].includes(named)) return 'task'
   return named === 'none' ? 'unnamed' : 'other'
 }
 
@@ -114,10 +137,11 @@ function runCandidates({ lines, parts }: DividedReply, language: Language): Cand
       outside.fill(undefined, part.firstLine, part.endLine)
     else outside[part.firstLine] = undefined
   let from = 0
+  const factsWithin = createFactsReader(language)
   return findCodeRuns(outside, language === 'python' ? pythonLines : scriptLines).map(({ begin, end }) => {
     const before = lines.slice(from, begin).slice(-4).join('\n').slice(-400)
     from = end
     const code = outside.slice(begin, end).join('\n')
-    return { code, facts: factsOf(language)(code), before, language: 'unnamed' }
+    return { code, facts: factsWithin(code), before, language: 'unnamed' }
   })
 }

@@ -1,18 +1,18 @@
-import { pythonFacts } from './python-facts.ts'
+import { type PythonFacts, pythonFacts } from './python-facts.ts'
 import { withoutUsage } from './without-usage.ts'
 
 /**
  * Returns a whole Python file: the task's file, then the whole function or module of a reply, or the body that continues it. The
  * file's open function stays valid, since its docstring is a body.
  */
-export function completePython(prompt: string, name: string, code: string): string {
+export function completePython(prompt: string, name: string, code: string, read: PythonFacts): string {
   const whole = dedent(code)
-  const facts = pythonFacts(whole)
+  const facts = whole === code ? read : pythonFacts(whole)
   const method = facts.functions.has(name) ? undefined : facts.methods.get(name)
   const isModule = !facts.isBody && (facts.functions.size > 0 || facts.defines.has(name))
   if (!facts.functions.has(name) && method === undefined && !isModule)
     return `${prompt.trimEnd()}\n${indentBody(code, bodyIndent(prompt))}\n`
-  const used = withoutUsage(whole, name)
+  const used = withoutUsage(whole, name, facts.statements)
   // The imports of `__future__` must be a file's first statements.
   const future = (used.match(futureImport) ?? []).map((line) => `${line}\n`).join('')
   const rest = future === '' ? used : used.replace(futureImport, '').replace(/^\n+/, '')

@@ -33,8 +33,21 @@ interface Name {
 
 type Mode = Name['use'] | 'rename' | 'skip'
 
-/** Code of more characters is read up to there: no reply is so long. */
-const longestCode = 300_000
+/** Code of more characters is read up to there: nobody writes a longer file for one function. */
+const longestCode = 100_000
+
+/** Python takes no deeper brackets, and neither does the parser: it fails in deep f-strings. */
+const deepest = 200
+
+/** Whether more brackets open, or close, than any Python has. Those in strings count: of them as many close as open, but for a few. */
+function isTooDeep(source: string): boolean {
+  let depth = 0
+  for (const [bracket] of source.matchAll(/[([{}\])]/g)) {
+    depth += '([{'.includes(bracket) ? 1 : -1
+    if (Math.abs(depth) > deepest) return true
+  }
+  return false
+}
 
 const wrappers = new Set(['TupleExpression', 'ParenthesizedExpression', 'ArrayExpression'])
 const first: Readonly<Record<string, Mode>> = {
@@ -67,9 +80,13 @@ interface OpenNode {
   lastOp: number | undefined
 }
 
-/** Divides Python code into statements with their names. Code with errors is divided as far as the parser can tell. */
+/**
+ * Divides Python code into statements with their names. Code with errors is divided as far as the parser can tell; what is nested too
+ * deeply has none.
+ */
 export function parsePython(code: string): Statement[] {
   const source = code.slice(0, longestCode)
+  if (isTooDeep(source)) return []
   const end = source.trimEnd().length
   const statements: Statement[] = []
   const open: OpenNode[] = []
@@ -160,5 +177,9 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 /** Returns the names of statements that have one of these uses. */
-export const namesOf = (statements: readonly Statement[], ...uses: Name['use'][]): string[] =>
-  statements.flatMap(({ names }) => names.flatMap(({ name, use }) => (uses.includes(use) ? [name] : [])))
+export function namesOf(statements: readonly Statement[], ...uses: Name['use'][]): string[] {
+  const found: string[] = []
+  for (const { names } of statements)
+    for (const { name, use } of names) if (uses.includes(use)) found.push(name)
+  return found
+}

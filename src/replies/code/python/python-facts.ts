@@ -5,8 +5,13 @@ import { namesOf, parsePython, type Statement } from './parse-python.ts'
 /** Values that may be functions; others, such as lists and numbers, cannot be called. */
 const callable = /^(?:VariableName|MemberExpression|CallExpression|LambdaExpression|ConditionalExpression)$/
 
+/** Python code, read. */
+export interface PythonFacts extends CodeFacts {
+  statements: readonly Statement[]
+}
+
 /** Reads what Python code defines and uses. Code that is indented as a whole is read as if it were not. */
-export function pythonFacts(source: string): CodeFacts {
+export function pythonFacts(source: string): PythonFacts {
   const statements = parsePython(source)
   const defines = new Set<string>()
   const functions = new Set<string>()
@@ -37,7 +42,7 @@ export function pythonFacts(source: string): CodeFacts {
   if (!isBody) for (const name of assigned) functions.add(name)
   const uses = new Set(namesOf(statements, 'reads'))
   for (const name of namesOf(statements, 'binds', 'inner')) uses.delete(name)
-  return { defines, functions, methods, uses, sketches, isBody }
+  return { defines, functions, methods, uses, sketches, isBody, statements }
 }
 
 const empty =

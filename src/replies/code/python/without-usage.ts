@@ -1,4 +1,4 @@
-import { namesOf, parsePython, type Statement } from './parse-python.ts'
+import { namesOf, type Statement } from './parse-python.ts'
 
 /** A statement at the top level of a module, with its body. */
 interface ModulePart {
@@ -16,8 +16,8 @@ interface ModulePart {
  * main guard. They would run when the tests import the file. What its functions need stays, and so does any other statement,
  * unless it reads what was left out.
  */
-export function withoutUsage(code: string, name: string): string {
-  const parts = moduleParts(parsePython(code))
+export function withoutUsage(code: string, name: string, statements: readonly Statement[]): string {
+  const parts = moduleParts(statements)
   const isUsage = usageOf(parts, name)
   const needed = neededParts(parts, name, isUsage)
   const lost = new Set<string>()
@@ -97,27 +97,32 @@ function neededParts(
   isUsage: (part: ModulePart) => boolean,
 ): ReadonlySet<ModulePart> {
   const definitions = parts.filter(({ isDefinition }) => isDefinition)
-  const changed = new Map<string, string[]>()
+  const others = parts.filter(({ isDefinition }) => !isDefinition)
+  const values = new Set(others.flatMap(({ binds }) => [...binds]))
+  const changed = new Map<string, ReadonlySet<string>>()
   for (const { statements, binds } of definitions)
     for (const bound of binds)
-      changed.set(bound, [
-        ...namesOf(statements, 'global'),
-        ...statements.flatMap(({ changes }) => changes ?? []),
-      ])
+      changed.set(
+        bound,
+        new Set(
+          [...namesOf(statements, 'global'), ...statements.flatMap(({ changes }) => changes ?? [])].filter(
+            (one) => values.has(one),
+          ),
+        ),
+      )
   const names = new Set([
     name,
     ...definitions.filter((one) => !isUsage(one)).flatMap(({ reads }) => [...reads]),
   ])
   const needed = new Set<ModulePart>()
-  const others = parts.filter(({ isDefinition }) => !isDefinition)
-  const values = new Set(others.flatMap(({ binds }) => [...binds]))
   for (const part of others.reverse()) {
     // A statement that does more than print a value, check it, or begin a block may change it.
     const acting = part.statements.filter((one) => !begins.test(one.kind) && !isShow(one, /^print$/))
-    const touched = acting.flatMap((one) =>
-      one.names.flatMap((read) => [read.name, ...(changed.get(read.name) ?? [])]),
-    )
-    if (![...part.binds, ...touched.filter((one) => values.has(one))].some((one) => names.has(one))) continue
+    const touched = new Set(acting.flatMap((one) => one.names.map(({ name }) => name)))
+    const isWanted = (one: string) => names.has(one)
+    const changes = (one: string) =>
+      (values.has(one) && isWanted(one)) || [...(changed.get(one) ?? [])].some(isWanted)
+    if (![...part.binds].some(isWanted) && ![...touched].some(changes)) continue
     needed.add(part)
     for (const read of part.reads) names.add(read)
   }
