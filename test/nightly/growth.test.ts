@@ -11,6 +11,7 @@ import { readNamedResults } from '../../src/graders/test-run/named-results.ts'
 import { findNumbers } from '../../src/replies/answers/found-numbers.ts'
 import { pickNumber } from '../../src/replies/answers/pick-number.ts'
 import { plainNumberText } from '../../src/replies/answers/plain-number-text.ts'
+import { readMathAnswer } from '../../src/replies/answers/read-answer.ts'
 import { readChoice } from '../../src/replies/answers/read-choice.ts'
 import { mayReadUnmarked } from '../../src/replies/data/judge-mark.ts'
 import { readData } from '../../src/replies/data/read-data.ts'
@@ -53,6 +54,46 @@ const readers: readonly Reader[] = [
     100_000,
     (text) => readChoice(`Answer: ${text}x`, ['Oslo', 'Bern', 'Rome', 'Riga']),
     ['answer to ', '\\boxed{', '- x\n', '(B) or ', 'Antwort ist '],
+  ],
+  [
+    'answers of every kind',
+    2_000_000,
+    (text) => {
+      for (const reply of [text, `Answer: ${text}`]) {
+        readChoice(reply, ['Oslo', 'yes', 'no'], [], 'Is it plausible?')
+        pickNumber(readMathAnswer(reply)?.text ?? '', true, 'Of 5 how many?')
+      }
+    },
+    [
+      ...['9', '.', '1.', '1,234,', ',', '**', '**B** ', '\\boxed{', '\\boxed{4} ', '(A) ', '(', '$', '$4$ '],
+      ...['\\frac{', '\\frac{1}{2}', '<', '<answer>', '<b>4</b>', ' ', '\n', 'a\n', "'", '"', '`', '```\n'],
+      ...[
+        'Answer: ',
+        'Answer: 4\n',
+        'the answer is ',
+        '## Answer\n',
+        '#### 4\n',
+        '| answer | 4 |\n',
+        '- B\n',
+      ],
+      ...[
+        '٤',
+        '²',
+        'e\u0301',
+        '答案是四',
+        '百',
+        '-',
+        '_',
+        '10^',
+        '1/',
+        '= 4 ',
+        'forty ',
+        '\\',
+        '{',
+        'wait, no. ',
+        '😀',
+      ],
+    ],
   ],
   [
     'numbers',

@@ -124,6 +124,17 @@ function unwrapTags(text: string): string {
   return text.slice(open.length, -open.length - 1).trim()
 }
 
+const longestLine = 65_536
+
+/** Returns a reply of which each line ends as it did, but a very long one has lost its begin: no answer is that long. */
+export const cutLongLines = (reply: string): string =>
+  reply.length <= longestLine
+    ? reply
+    : reply
+        .split('\n')
+        .map((line) => line.slice(-longestLine))
+        .join('\n')
+
 /** A longer text is cut. */
 export const longestText = 2000
 const longestBlock = 20

@@ -15,6 +15,7 @@ interface NumberPhrases {
   negations: string
   functions: string
   before: string[]
+  excludes: string
   behind: string[]
   corrects: string
 }
@@ -29,6 +30,7 @@ const fill = (sources: readonly string[], [open, close]: readonly [string, strin
   })
 const beforeNumber = fill(phrases.before, ['(?<!\\S)', '$'])
 const behindNumber = fill(phrases.behind, ['', ''])
+const excludes = new RegExp(`(?<!\\S)(?:${phrases.excludes})(?: \\S+){0,3}$`, 'iu')
 const negation = new RegExp(`^(?:${phrases.negations})$`, 'iu')
 const neutral = new RegExp(`^(?:${phrases.neutral})$`, 'iu')
 
@@ -53,6 +55,9 @@ export function problemBefore(text: string, from: number): string | undefined {
   const left = leftOf(text, from)
   const mark = marksBefore.map((form) => form.exec(left)).find((match) => match !== null)
   if (mark) return beside(mark[1] ?? mark[0])
+  // `anything but 42`: of all values the clause leaves this one out.
+  const excluded = excludes.exec(wordsSinceMark(left).join(' '))?.[0]
+  if (excluded !== undefined) return beside(excluded)
   const clause = clauseBefore(left)
   // In `x ≈ 11` the letter is no sign of multiplication.
   const found = beforeNumber.map((form) => form.exec(clause)).find((match) => match !== null)?.[0]
@@ -64,6 +69,7 @@ export function problemBefore(text: string, from: number): string | undefined {
 const operator = String.raw`[-+–×·/÷^√∛±∓|<>≤≥≠≡¬‾π∞∑∏∫{}]|\*+`
 const numerals = '一二三四五六七八九十百千万萬億亿兆两零〇'
 const marksBefore: readonly RegExp[] = [
+  new RegExp(`(?<!\\p{L})((?:${phrases.negations}): ?)$`, 'iu'),
   /(\\[A-Za-z]+|(?<![\p{L}\d])[\p{Script=Latin}\p{Script=Greek}][\p{L}\p{M}\d_]*|_)$/u,
   new RegExp(`(\\S*(?:分之|[${numerals}][点點]?))$|(?<!\\p{L})([${numerals}]+) $`, 'u'),
   /[)\]}]$|\^\{[^{}]*\}$|\^\S*$/,
@@ -77,12 +83,18 @@ const marksBefore: readonly RegExp[] = [
 
 const clauseParts = new RegExp(`(${word})|[^ ~≈'([\\]$]`, 'gu')
 
-/** Returns the words before a number in its clause, in lower case: a mark, a number or a word such as `because` begins it. */
-function wordsBefore(left: string): string[] {
+/** Returns the words between a number and the mark or number before it, in lower case. */
+function wordsSinceMark(left: string): string[] {
   let found: string[] = []
   for (const [, one] of left.replace(/\([^()]*\)/g, '').matchAll(clauseParts))
     if (one === undefined) found = []
     else found.push(one.toLowerCase())
+  return found
+}
+
+/** Returns the words before a number in its clause: a mark, a number or a word such as `because` begins it. */
+function wordsBefore(left: string): string[] {
+  const found = wordsSinceMark(left)
   const start = found.findLastIndex(
     (one, i) =>
       /^(?:so|because|since|if|while)$/.test(one) ||

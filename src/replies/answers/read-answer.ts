@@ -1,5 +1,6 @@
 import { boundedMatch } from '../bounded-match.ts'
 import { announcedAnswer, type FinalAnswer, lastLine } from './find-answer.ts'
+import { cutLongLines } from './markup.ts'
 import { isUnit } from './units.ts'
 
 /** Returns the final answer of a reply, as `readAnswer` finds it. Undefined if the reply gives no answer. */
@@ -16,10 +17,11 @@ export function extractAnswer(
  * `#### …` on the last line), else the last line. Undefined if the reply is empty, or if its last line is one item of a list or a remark.
  */
 export function readAnswer(
-  reply: string | undefined,
+  whole: string | undefined,
   patterns: readonly string[] = [],
 ): FinalAnswer | undefined {
-  if (reply === undefined) return undefined
+  if (whole === undefined) return undefined
+  const reply = cutLongLines(whole)
   const found = matchPatterns(reply, patterns) ?? announcedAnswer(reply, false) ?? lastLine(reply)
   return found?.text === '' ? undefined : found
 }
@@ -45,7 +47,7 @@ export function readMathAnswer(
   reply: string | undefined,
   patterns: readonly string[] = [],
 ): FinalAnswer | undefined {
-  const found = readAnswer(reply === undefined ? undefined : withoutCutLine(reply), patterns)
+  const found = readAnswer(reply === undefined ? undefined : withoutCutLine(cutLongLines(reply)), patterns)
   return found && { ...found, text: formulaOf(found.text) }
 }
 

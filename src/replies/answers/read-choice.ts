@@ -1,6 +1,6 @@
 import { chosenOption, isFinished, keepsOption, restatedOption } from './choose-option.ts'
 import { announcedAnswer, type FinalAnswer, lastLine } from './find-answer.ts'
-import { lineBefore, stripMarkup } from './markup.ts'
+import { cutLongLines, lineBefore, stripMarkup } from './markup.ts'
 import { isReason, matchOption, optionsBegun, optionsNamed } from './option-claims.ts'
 import { letterMentions, plainText } from './options.ts'
 import { matchPatterns } from './read-answer.ts'
@@ -18,12 +18,13 @@ interface FoundChoice extends FinalAnswer {
  * question, an answer that repeats its words counts for `yes` or `no`.
  */
 export function readChoice(
-  reply: string | undefined,
+  whole: string | undefined,
   options: readonly string[],
   patterns: readonly string[] = [],
   question = '',
 ): FoundChoice | undefined {
-  if (reply === undefined) return undefined
+  if (whole === undefined) return undefined
+  const reply = cutLongLines(whole)
   const announced = matchPatterns(reply, patterns) ?? announcedAnswer(reply, true)
   if (announced?.text === '') return undefined
   const found = announced ?? lastLine(reply)

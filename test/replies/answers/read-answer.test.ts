@@ -30,6 +30,10 @@ it('extractAnswer uses the default rules if no pattern matches', () => {
   expect(extractAnswer('Answer: 9', ['z=(\\d)'])).toBe('9')
 })
 
+it('an answer is read at the end of a line of any length', () => {
+  expect(extractAnswer(`${'9'.repeat(100_000)}. The answer is 42.`)).toBe('42.')
+})
+
 it('extractAnswer returns undefined for an empty reply', () => {
   expect([undefined, '', '  \n'].map((reply) => extractAnswer(reply))).toEqual([
     undefined,
