@@ -1,13 +1,7 @@
+import { scanReply } from '../scan.ts'
+import { partsOf } from '../scan-regions.ts'
 import { type Announcement, isPointer, lastAnnouncement, type Rank } from './announcement.ts'
-import {
-  closingBrace,
-  codeLines,
-  isBareMarks,
-  lineBefore,
-  longestText,
-  stripMarkup,
-  textBelow,
-} from './markup.ts'
+import { closingBrace, isBareMarks, lineBefore, longestText, stripMarkup, textBelow } from './markup.ts'
 import { says } from './phrases.ts'
 
 /** The final answer of a reply. */
@@ -72,6 +66,14 @@ function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate |
       best[candidate.force] ??= candidate
   }
   return best.loose ?? best.weak
+}
+
+/** Returns for each line whether it stands within a block of code that is closed. */
+function codeLines(lines: readonly string[]): boolean[] {
+  const inCode = lines.map(() => false)
+  for (const part of partsOf(scanReply(lines.join('\n')).regions))
+    if (part.kind === 'fence' && part.isClosed) inCode.fill(true, part.firstLine, part.endLine)
+  return inCode
 }
 
 const none: Candidate = { text: '', found: 'an answer that the reply withdraws', force: 'plain' }

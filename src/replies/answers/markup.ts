@@ -183,21 +183,3 @@ export function lineBefore(lines: readonly string[], before: number): number {
   while (at >= 0 && (isBareMarks(lines[at] as string) || stripMarkup(lines[at] as string) === '')) at--
   return at
 }
-
-const fence = /^\s{0,9}(`{3,}|~{3,})([^`]*)$/
-
-/** Returns for each line whether it stands within a fenced code block that is closed. */
-export function codeLines(lines: readonly string[]): boolean[] {
-  const inCode = lines.map(() => false)
-  let opened: { at: number; marks: string } | undefined
-  for (const [at, line] of lines.entries()) {
-    const [, marks, info = ''] = fence.exec(line.slice(0, 200)) ?? []
-    if (marks === undefined) continue
-    if (!opened) opened = { at, marks }
-    else if (marks.startsWith(opened.marks) && info.trim() === '') {
-      inCode.fill(true, opened.at, at + 1)
-      opened = undefined
-    }
-  }
-  return inCode
-}

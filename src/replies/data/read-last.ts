@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Region, scanReply } from '../scan.ts'
+import { scanReply } from '../scan.ts'
+import { partsOf } from '../scan-regions.ts'
 import { type Fit, repeatsKey } from './fitting-value.ts'
 import { findValue, parseJson, parseValue, type Scan } from './scan-value.ts'
 
@@ -98,7 +99,7 @@ function findCandidates(reply: string): { candidates: Candidate[]; isCut: boolea
   let isCut = false
   let before = ''
   const candidates: Candidate[] = []
-  for (const { place, text, isBlock } of partsOf(reply)) {
+  for (const { place, text, isBlock } of divide(reply)) {
     const found = findValues(text)
     if (place === 'plain') isCut = found.isCut || (isCut && found.values.length === 0)
     let at = 0
@@ -130,26 +131,20 @@ interface Part {
 }
 
 /** Divides a reply into its parts: prose and the blocks of data are plain, and blocks of another language are code. */
-function partsOf(reply: string): Part[] {
+function divide(reply: string): Part[] {
   const parts: Part[] = []
   let at = 0
-  const visit = (regions: readonly Region[]) => {
-    for (const region of regions) {
-      if (region.kind === 'wrapper') visit(region.children)
-      if (region.kind !== 'fence' && region.kind !== 'quote') continue
-      parts.push({ place: 'plain', text: reply.slice(at, region.start), isBlock: false })
-      at = region.end
-      if (region.kind === 'fence')
-        parts.push({ place: placeOf(region.info), text: region.content, isBlock: true })
-      else
-        parts.push({
-          place: 'quoted',
-          text: reply.slice(region.start, at).replace(/^[\s>]*>/gm, ''),
-          isBlock: false,
-        })
-    }
+  for (const region of partsOf(scanReply(reply).regions)) {
+    if (region.kind !== 'fence' && region.kind !== 'quote') continue
+    parts.push({ place: 'plain', text: reply.slice(at, region.start), isBlock: false })
+    at = region.end
+    const quoted = () => reply.slice(region.start, at).replace(/^[\s>]*>/gm, '')
+    parts.push(
+      region.kind === 'fence'
+        ? { place: placeOf(region.info), text: region.content, isBlock: true }
+        : { place: 'quoted', text: quoted(), isBlock: false },
+    )
   }
-  visit(scanReply(reply).regions)
   return [...parts, { place: 'plain', text: reply.slice(at), isBlock: false }]
 }
 
