@@ -9,10 +9,24 @@ import {
   withoutIndent,
   withoutQuotes,
 } from './scan-fences.ts'
-import { skipBlank } from './scan-pairs.ts'
+import { type Rows, skipBlank } from './scan-pairs.ts'
 import { type Fence, type Line, type Place, placeOf, type Region, scanLines } from './scan-regions.ts'
-import type { BlockScan } from './scan-rows.ts'
 import type { ThoughtMark } from './scan-thoughts.ts'
+
+/** A text whose blocks are being found. */
+export interface BlockScan extends Rows {
+  marks: readonly ThoughtMark[]
+  /** The next mark. */
+  next: number
+  regions: Region[]
+  /** Lines behind the last region that are not divided yet. */
+  pending: Line[]
+  /** The fences around other blocks that are open, each with its line and its place among the regions. */
+  wrapped: { fence: FenceLine; at: number; index: number }[]
+  /** For each line, how many fences stand at or behind it; for each fence, 1 if those from it on come in pairs. */
+  fencesFrom: Int32Array
+  pairsUp: Uint8Array
+}
 
 /** Divides the lines of text behind the last region. */
 export function flush(scan: BlockScan): void {

@@ -2,11 +2,10 @@ import type { Task } from '../../schema/task.ts'
 import { type BlockLanguage, readInfo } from '../scan-fences.ts'
 import type { Fence, Region } from '../scan-regions.ts'
 import { type Candidate, type Choice, chooseBody, chooseDefinition, joinNeeded } from './choose-code.ts'
+import { pythonLines, scriptLines } from './code-lines.ts'
 import { findCodeRuns } from './code-runs.ts'
 import { type PythonFacts, pythonFacts } from './python/python-facts.ts'
-import { pythonLines } from './python/python-lines.ts'
 import { type ScriptFacts, scriptFacts } from './script-facts.ts'
-import { scriptLines } from './script-lines.ts'
 
 /** A reply's lines and the regions outside of thoughts. */
 interface DividedReply {

@@ -110,7 +110,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'scan-regions.ts',
     'scan-thoughts.ts',
     'scan-pairs.ts',
-    'scan-rows.ts',
     'scan-ends.ts',
     'scan-blocks.ts',
     'scan.ts',
