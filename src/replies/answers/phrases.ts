@@ -44,9 +44,17 @@ export const languages = phrasesIn<Language[]>('languages')
 interface English {
   parts: Readonly<Record<string, string>>
   forms: Readonly<Record<Form, string>>
-  /** `exact`: case counts. */
-  facts: Readonly<Record<Fact, { says: string; exact?: boolean }[]>>
-  letters: Readonly<Record<'sure' | 'perhaps', string[]>>
+  facts: Readonly<Record<Fact, Phrase[]>>
+  letters: Readonly<Record<'sure' | 'perhaps', Phrase[]>>
+}
+
+interface Phrase {
+  /** An expression. */
+  says: string
+  /** Where case counts. */
+  exact?: boolean
+  /** A part of a reply whose reading changes without the phrase. */
+  reply?: string
 }
 
 /** What a phrase may say of an answer. */
@@ -106,8 +114,11 @@ export const says = Object.fromEntries(
 
 /** Where a text names a letter, beyond doubt and perhaps. One group of each match is the letter. */
 export const letters = Object.fromEntries(
-  Object.entries(english.letters).map(([how, sources]) => [
+  Object.entries(english.letters).map(([how, phrases]) => [
     how,
-    new RegExp(fillParts(sources.join('|'), { noWord: "(?![\\p{L}\\p{N}'’^-])" }), 'gu'),
+    new RegExp(
+      fillParts(phrases.map(({ says }) => says).join('|'), { noWord: "(?![\\p{L}\\p{N}'’^-])" }),
+      'gu',
+    ),
   ]),
 ) as Readonly<Record<'sure' | 'perhaps', RegExp>>
