@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { pickNumber } from '../../src/replies/answers/pick-number.ts'
 import { extractAnswer } from '../../src/replies/answers/read-answer.ts'
+import { pickNumber } from '../../src/replies/answers/pick-number.ts'
 import { readChoice } from '../../src/replies/answers/read-choice.ts'
 import { readData } from '../../src/replies/data/read-data.ts'
 import { readWork } from '../../src/replies/read-work.ts'
