@@ -1,9 +1,8 @@
 import type { Rejected } from '../schema/method/change.ts'
 import type { Task } from '../schema/task.ts'
 import type { FileEdit } from '../strategy.ts'
-import { completeScript } from './code/complete-script.ts'
-import { completePython } from './code/python/complete-python.ts'
-import { factsOf, type ReadCode, readCode, trimCode } from './code/read-code.ts'
+import { completeFunction } from './code/complete-function.ts'
+import { readCode } from './code/read-code.ts'
 import { readFileBlocks } from './files.ts'
 import { scanReply } from './scan.ts'
 import { partsOf } from './scan-regions.ts'
@@ -46,18 +45,3 @@ export function readWork(task: Task, reply: string): Work {
 
 const wordsOf = (edits: readonly FileEdit[]) =>
   edits.length === 1 ? `the file block of ${edits[0]?.path}` : `the file blocks of ${edits.length} files`
-
-/**
- * Returns the whole file of an `output: function` task from a reply's code. The code may be the whole function or module, as chat
- * models write it, a class around it, or only the body that continues the task's file, as completion models do.
- */
-export function completeFunction({ spec, files }: Task, code: string, read?: ReadCode['facts']): string {
-  const prompt = files[spec.editable[0] ?? ''] ?? ''
-  const trimmed = trimCode(code)
-  if (trimmed === '') return prompt
-  const name = spec.entryPoint ?? ''
-  const facts = read ?? factsOf(spec.language)(trimmed)
-  return 'exports' in facts
-    ? completeScript(prompt, name, trimmed, facts)
-    : completePython(prompt, name, trimmed, facts)
-}

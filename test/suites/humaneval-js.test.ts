@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { completeFunction } from '../../src/replies/read-work.ts'
+import { completeFunction } from '../../src/replies/code/complete-function.ts'
 import type { Task } from '../../src/schema/task.ts'
 import { humanevalJs } from '../../src/suites/humaneval-js.ts'
 import { javaScriptLines } from '../helpers/suites/code-suites.ts'

@@ -1,4 +1,4 @@
-import { numberWord } from './number-words.ts'
+import { numberWord } from './number-amount.ts'
 import { fillParts, languages, phrasesIn, wordsOf } from './phrases.ts'
 
 interface NumberPhrases {

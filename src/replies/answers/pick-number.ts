@@ -1,7 +1,7 @@
 import { completeNumber, type FoundNumber, findNumbers } from './found-numbers.ts'
+import { numberWord, readNumberWords } from './number-amount.ts'
 import { isNeutral, leftOf, numberPhrases as phrases, word } from './number-context.ts'
 import { findRemarks, isDoubt } from './number-remarks.ts'
-import { numberWord, readNumberWords } from './number-words.ts'
 import { says } from './phrases.ts'
 import { plainNumberText } from './plain-number-text.ts'
 

@@ -127,7 +127,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'units.ts',
     'plain-number-text.ts',
     'number-amount.ts',
-    'number-words.ts',
     'number-context.ts',
     'found-numbers.ts',
     'number-remarks.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeFunction } from '../../../src/replies/read-work.ts'
+import { completeFunction } from '../../../src/replies/code/complete-function.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { sampleTask } from '../../helpers/runs/sample-task.ts'
 

@@ -1,9 +1,95 @@
 import { nodeAt, type SyntaxNode } from '../../base/syntax-tree.ts'
+import type { Task } from '../../schema/task.ts'
 import { escapeRegExp } from '../../text/escape-reg-exp.ts'
+import { type PythonFacts, pythonFacts } from './python/python-facts.ts'
+import { withoutUsage } from './python/without-usage.ts'
+import { factsOf, type ReadCode, trimCode } from './read-code.ts'
 import { type ScriptFacts, scriptFacts } from './script-facts.ts'
 
+/**
+ * Returns the whole file of an `output: function` task from a reply's code. The code may be the whole function or module, as chat
+ * models write it, a class around it, or only the body that continues the task's file, as completion models do.
+ */
+export function completeFunction({ spec, files }: Task, code: string, read?: ReadCode['facts']): string {
+  const prompt = files[spec.editable[0] ?? ''] ?? ''
+  const trimmed = trimCode(code)
+  if (trimmed === '') return prompt
+  const name = spec.entryPoint ?? ''
+  const facts = read ?? factsOf(spec.language)(trimmed)
+  return 'exports' in facts
+    ? completeScript(prompt, name, trimmed, facts)
+    : completePython(prompt, name, trimmed, facts)
+}
+
+/**
+ * Returns a whole Python file: the task's file, then the whole function or module of a reply, or the body that continues it. The
+ * file's open function stays valid, since its docstring is a body.
+ */
+function completePython(prompt: string, name: string, code: string, read: PythonFacts): string {
+  const whole = dedent(code)
+  const facts = whole === code ? read : pythonFacts(whole)
+  const method = facts.functions.has(name) ? undefined : facts.methods.get(name)
+  const isModule = !facts.isBody && (facts.functions.size > 0 || facts.defines.has(name))
+  if (!facts.functions.has(name) && method === undefined && !isModule)
+    return `${prompt.trimEnd()}\n${indentBody(code, bodyIndent(prompt))}\n`
+  const used = withoutUsage(whole, name, facts.statements)
+  // The imports of `__future__` must be a file's first statements.
+  const future = (used.match(futureImport) ?? []).map((line) => `${line}\n`).join('')
+  const rest = future === '' ? used : used.replace(futureImport, '').replace(/^\n+/, '')
+  const bound = method === undefined ? '' : `\n\n\n${name} = ${method.owner}().${name}`
+  return `${future}${closeStub(prompt)}\n\n\n${rest}${bound}\n`
+}
+
+const futureImport =
+  /^from[ \t]+__future__[ \t]+import[ \t]+[^\n(]+$|^from[ \t]+__future__[ \t]+import[ \t]*\([^)]{0,500}\)[^\n]*$/gm
+
+const indentOf = (line: string) => line.length - line.trimStart().length
+
+const leastIndent = (lines: readonly string[]) =>
+  lines.reduce(
+    (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),
+    Number.POSITIVE_INFINITY,
+  )
+
+/** Takes off the indentation that all lines of a code share. */
+function dedent(code: string): string {
+  const lines = code.split('\n')
+  const least = leastIndent(lines)
+  return least > 0 ? lines.map((line) => line.slice(least)).join('\n') : code
+}
+
+/** Gives the prompt's last function a body, if it has none. */
+function closeStub(prompt: string): string {
+  const head = prompt.trimEnd()
+  const last = head.split('\n').at(-1) ?? ''
+  return /:[ \t]*(?:#.*)?$/.test(last) ? `${head}\n${' '.repeat(indentOf(last) + 4)}pass` : head
+}
+
+/** Returns the indentation of the prompt's last line, which is inside the open function. */
+const bodyIndent = (prompt: string) =>
+  /^[ \t]+/.exec(prompt.trimEnd().split('\n').at(-1) ?? '')?.[0] ?? '    '
+
+/** Returns a body at the given indentation. */
+function indentBody(code: string, indent: string): string {
+  const lines = code.split('\n')
+  const [first = '', ...others] = lines
+  const depth = indentOf(first)
+  // The indentation is right already; functions may follow at depth 0.
+  if (depth === indent.length) return code
+  const moved = (cut: (line: string) => number) =>
+    lines.map((line) => (line.trim() === '' ? '' : indent + line.slice(cut(line)))).join('\n')
+  if (depth > 0) return moved((line) => Math.min(depth, indentOf(line)))
+  // Trimming a reply removes the first line's indentation. The other lines then have the body's depth or more, and lines
+  // of a block that the first line opens have even more.
+  const least = leastIndent(others)
+  const next = others.find((line) => line.trim() !== '')
+  const opensBlock = /:\s*(?:#.*)?$/.test(first)
+  const isTrimmed = next !== undefined && least > 0 && (!opensBlock || indentOf(next) > indent.length)
+  return isTrimmed ? indent + code : moved(() => 0)
+}
+
 /** Completes JavaScript and TypeScript: a whole function or module replaces the stub, a body fills it. */
-export function completeScript(prompt: string, name: string, code: string, facts: ScriptFacts): string {
+function completeScript(prompt: string, name: string, code: string, facts: ScriptFacts): string {
   const stub = scriptFacts(prompt)
   const at = declaration(name).exec(prompt)
   const method = facts.functions.has(name) ? undefined : facts.methods.get(name)
@@ -11,7 +97,7 @@ export function completeScript(prompt: string, name: string, code: string, facts
     return at ? fillBody(prompt, at.index, code) : `${prompt.trimEnd()}\n${code}\n`
   const head = headOf(prompt, at?.index ?? 0, facts)
   const bound = method === undefined ? '' : `\n\n${bindMethod(name, method)}`
-  const kept = `${withoutUsage(code, name, facts)}${bound}`
+  const kept = `${withoutScriptUsage(code, name, facts)}${bound}`
   return `${head}${stub.exports.size > 0 ? asModule(kept, name, facts, stub) : asScript(kept, name, prompt, facts)}\n`
 }
 
@@ -73,7 +159,7 @@ const declaration = (name: string) =>
   )
 
 /** Returns code without the example calls and prints at its end, which would run when the tests import the file. */
-function withoutUsage(code: string, name: string, { statements, isParsed }: ScriptFacts): string {
+function withoutScriptUsage(code: string, name: string, { statements, isParsed }: ScriptFacts): string {
   if (!isParsed) return code
   const uses = new RegExp(
     `^(?:console\\.|assert\\b|(?:await\\s+)?main\\(|process\\.(?:stdin|exit)|if\\s*\\(require\\.main)|(?<![\\w$.])(?:prompt|alert|${escapeRegExp(name)})\\s*\\(`,
