@@ -65,16 +65,19 @@ export function readBlocks(scan: BlockScan, at: number): number | undefined {
   return takeBlock(scan, { begin: at, open: at, fence, owner: undefined, isOwnedWithin: false })
 }
 
+/** Most fences around one another that stand around blocks. What reads the regions calls itself for each. */
+const deepest = 50
+
 /** Whether a fence stands around other blocks: a `FILE:` line with a fence comes first in it, or it is Markdown with blocks. */
 function isWrapper(
-  { rows, fences, nextFence }: BlockScan,
+  { rows, fences, nextFence, wrapped }: BlockScan,
   at: number,
   fence: FenceLine,
   heading: number | undefined,
 ) {
   const next = nextFence[at + 1] as number
   const inner = fences[next]
-  if (!inner || inner.length > fence.length) return false
+  if (!inner || inner.length > fence.length || wrapped.length === deepest) return false
   if (heading !== undefined && skipBlank(rows, heading + 1) === next)
     return inner.info !== '' || fences[nextFence[next + 1] as number]?.info === ''
   return readInfo(fence.info).language === 'markdown' && inner.info !== ''

@@ -87,6 +87,16 @@ interface OpenNode {
 export function parsePython(code: string): Statement[] {
   const source = code.slice(0, longestCode)
   if (isTooDeep(source)) return []
+  try {
+    return statementsOf(source)
+  } catch (error) {
+    // The parser calls itself for some long chains of errors.
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+function statementsOf(source: string): Statement[] {
   const end = source.trimEnd().length
   const statements: Statement[] = []
   const open: OpenNode[] = []
