@@ -6,10 +6,9 @@ import {
   numberPhrases as phrases,
   problemBefore,
   problemBehind,
-  unitOfSign,
   word,
 } from './number-context.ts'
-import { valuesOf } from './phrases.ts'
+import { unitOfSign, valuesOf } from './phrases.ts'
 
 /** A number in a plain text, with the fact that decides whether it may be an answer. */
 export interface FoundNumber {

@@ -1,5 +1,5 @@
 import { numberWord } from './number-amount.ts'
-import { fillParts, languages, phrasesIn, wordsOf } from './phrases.ts'
+import { fillParts, isForeignMagnitude, phrasesIn } from './phrases.ts'
 
 interface NumberPhrases {
   magnitudes: Readonly<Record<string, string>>
@@ -236,23 +236,3 @@ function clauseProblem(right: string): string | undefined {
 
 /** Whether the words of a remark say that the digits before it are in a base: `in binary`, `base 2`. */
 export const namesBase = (text: string): boolean => (behindNumber[1] as RegExp).test(text)
-
-const foreign = new Set(languages.flatMap(({ magnitudes = '' }) => wordsOf(magnitudes)))
-const joined = new RegExp(
-  `^(?:${languages
-    .flatMap(({ joined = '' }) => wordsOf(joined))
-    .filter(Boolean)
-    .join('|')})`,
-  'u',
-)
-
-/** Signs that multiply may stand before a unit: 千克 is a kilogram, 조각 a piece. */
-export const unitOfSign = /^(?:千[克米瓦卡赫帕]|조각|만큼)/u
-
-/** Whether a word behind a number makes another number of it in a language other than English, such as `triệu` or `5個半`. */
-function isForeignMagnitude(unit: string, touches: boolean): boolean {
-  const written = unit.toLowerCase().normalize('NFC')
-  if (unitOfSign.test(written)) return false
-  const half = touches ? /[半반]$/u : /^[半반]$/u
-  return foreign.has(written) || joined.test(written) || half.test(written) || /分之/.test(written)
-}

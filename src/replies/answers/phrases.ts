@@ -41,6 +41,26 @@ interface Language {
 
 export const languages = phrasesIn<Language[]>('languages')
 
+const foreign = new Set(languages.flatMap(({ magnitudes = '' }) => wordsOf(magnitudes)))
+const joined = new RegExp(
+  `^(?:${languages
+    .flatMap(({ joined = '' }) => wordsOf(joined))
+    .filter(Boolean)
+    .join('|')})`,
+  'u',
+)
+
+/** Signs that multiply may stand before a unit: 千克 is a kilogram, 조각 a piece. */
+export const unitOfSign = /^(?:千[克米瓦卡赫帕]|조각|만큼)/u
+
+/** Whether a word behind a number makes another number of it in a language other than English, such as `triệu` or `5個半`. */
+export function isForeignMagnitude(unit: string, touches: boolean): boolean {
+  const written = unit.toLowerCase().normalize('NFC')
+  if (unitOfSign.test(written)) return false
+  const half = touches ? /[半반]$/u : /^[半반]$/u
+  return foreign.has(written) || joined.test(written) || half.test(written) || /分之/.test(written)
+}
+
 interface English {
   parts: Readonly<Record<string, string>>
   forms: Readonly<Record<Form, string>>
