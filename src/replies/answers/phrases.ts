@@ -17,7 +17,7 @@ export const fillParts = (source: string, parts: Readonly<Record<string, string>
   })
 
 /** Returns the words of a text that spaces part. */
-export const wordsOf = (text: string): string[] => text.normalize('NFC').split(/\s+/)
+const wordsOf = (text: string): string[] => text.normalize('NFC').split(/\s+/)
 
 /** Returns the value of each word of a table from values to their words. */
 export const valuesOf = (table: Readonly<Record<string, string>>): ReadonlyMap<string, number> =>
