@@ -47,7 +47,8 @@ writeSuite('tasks/separable', makeSuite())
 writeSuite('tasks/long', makeLong())
 
 const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const running = ['src/graders/harness', 'src/sandbox/programs']
+const phrases = 'src/replies/answers/phrases'
+const running = ['src/graders/harness', 'src/sandbox/programs', phrases]
 const programFiles = [...running, tools, 'strategies'].flatMap((folder) =>
   fs.readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`),
 )
@@ -107,7 +108,7 @@ function digestOf(among) {
   const hash = createHash('sha256')
   for (const folder of among)
     for (const file of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
-      if (/\.(?:m?js|json|py)$/.test(file))
+      if (/\.(?:m?js|json|py)$/.test(file) || folder === phrases)
         hash.update(`${basename(folder)}/${file}\n`).update(fs.readFileSync(`${folder}/${file}`))
   return hash.digest('hex')
 }

@@ -1,10 +1,10 @@
-import { extractAnswer, readAnswer } from '../replies/answers/extract-answer.ts'
 import { stripMarkup } from '../replies/answers/markup.ts'
-import { commasToPoints } from '../replies/answers/numbers/decimal-comma.ts'
-import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
-import { matchOption } from '../replies/answers/options/match-option.ts'
-import { optionLetter } from '../replies/answers/options/option-text.ts'
-import { readChoice } from '../replies/answers/options/read-choice.ts'
+import { commasToPoints } from '../replies/answers/number-amount.ts'
+import { matchOption } from '../replies/answers/option-claims.ts'
+import { optionLetter } from '../replies/answers/options.ts'
+import { pickNumber } from '../replies/answers/pick-number.ts'
+import { extractAnswer, readAnswer } from '../replies/answers/read-answer.ts'
+import { readChoice } from '../replies/answers/read-choice.ts'
 import { boundedMatch } from '../replies/bounded-match.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { sameUnit, unitNamed, unitsBehind } from '../text/units.ts'
@@ -27,12 +27,15 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
       `${task.ref}: the answer ${JSON.stringify(source)} is not one of the options of the grader ${spec.name}`,
     )
   }
-  const found = readChoice(answer, spec.options, spec.extract)
+  const found = readChoice(answer, spec.options, spec.extract, task.instruction)
   if (!found) return emptyAnswerScore(spec.name)
   const chosen = found.index
-  if (chosen === undefined)
-    return binaryScore(spec.name, false, `${JSON.stringify(found.text)} names no single option`)
-  const named = `(${optionLetter(chosen)}) ${spec.options[chosen]}`
+  const shown = (index: number) => `(${optionLetter(index)}) ${spec.options[index]}`
+  if (chosen === undefined) {
+    const which = found.named.length === 2 ? `: it names ${found.named.map(shown).join(' and ')}` : ''
+    return binaryScore(spec.name, false, `${JSON.stringify(found.text)} names no single option${which}`)
+  }
+  const named = shown(chosen)
   return binaryScore(
     spec.name,
     chosen === expected,
@@ -41,9 +44,12 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
 }
 
 /** Two answers are the same if they choose one option. */
-export const choiceEquality = ({ options, extract }: WithoutAnswer<'choice'>): AnswerEquality =>
+export const choiceEquality = (
+  { options, extract }: WithoutAnswer<'choice'>,
+  instruction: string,
+): AnswerEquality =>
   equalityOf(
-    (reply) => readChoice(reply, options, extract)?.index,
+    (reply) => readChoice(reply, options, extract, instruction)?.index,
     (one, other) => one === other,
   )
 
@@ -104,7 +110,7 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
       `${task.ref}: the expected answer ${JSON.stringify(source)} of the grader ${spec.name} ${expected.problem}`,
     )
   }
-  const picked = readNumber(spec, answer)
+  const picked = readNumber(spec, answer, task.instruction)
   if (!picked) return emptyAnswerScore(spec.name)
   if ('problem' in picked) return binaryScore(spec.name, false, `the answer ${picked.problem}`)
   const [wanted] = expected.number.values as [number]
@@ -122,10 +128,10 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
 }
 
 /** Two answers are the same if a value of the one is within the tolerance of a value of the other: `25%` has two, 25 and 0.25. */
-export const numericEquality = (spec: WithoutAnswer<'numeric'>): AnswerEquality =>
+export const numericEquality = (spec: WithoutAnswer<'numeric'>, instruction: string): AnswerEquality =>
   equalityOf(
     (reply) => {
-      const picked = readNumber(spec, reply)
+      const picked = readNumber(spec, reply, instruction)
       return picked && 'number' in picked ? picked.number : undefined
     },
     (one, other) =>
@@ -133,14 +139,18 @@ export const numericEquality = (spec: WithoutAnswer<'numeric'>): AnswerEquality 
       one.values.some((value) => other.values.some((wanted) => isWithin(value, wanted, spec.tolerance))),
   )
 
-/** Returns the number of an answer, without the unit that the task names; or why it is none. */
-function readNumber({ decimal, extract, unit }: WithoutAnswer<'numeric'>, answer: string | undefined) {
+/** Returns the number of an answer to an instruction, without the unit that the task names; or why it is none. */
+function readNumber(
+  { decimal, extract, unit }: WithoutAnswer<'numeric'>,
+  answer: string | undefined,
+  instruction: string,
+) {
   const found = readAnswer(answer, extract)
   if (!found) return undefined
   const bare = withoutUnit(found.text, unit)
   if ('problem' in bare) return bare
   const pick = (text: string) =>
-    pickNumber(decimal === 'comma' ? commasToPoints(text) : text, found.force !== undefined)
+    pickNumber(decimal === 'comma' ? commasToPoints(text) : text, found.force !== undefined, instruction)
   const whole = pick(found.text)
   // The digit in `m/s^2` is no second number.
   return 'problem' in whole ? pick(bare.text) : whole

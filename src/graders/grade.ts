@@ -1,3 +1,4 @@
+import { findLeftOut } from '../replies/code/code-facts.ts'
 import type { GraderSpec } from '../schema/grader-spec.ts'
 import type { Score } from '../schema/ledger/outcome.ts'
 import type { Rejected } from '../schema/method/change.ts'
@@ -29,6 +30,7 @@ export async function grade(task: Task, delivery: Delivery): Promise<GradeResult
   const { files, answer, judged, run, signal, shuffle, refused = [] } = delivery
   const final = finalFiles(task, files)
   const undelivered = undeliveredText(task, files, final, refused)
+  const elided = elidedText(task, final)
   const scores: Score[] = []
   for (const spec of task.spec.graders) {
     if (!canGrade(spec, task)) {
@@ -36,10 +38,24 @@ export async function grade(task: Task, delivery: Delivery): Promise<GradeResult
     }
     const grader = graders[spec.kind].grade as Grader
     const context = { task, files: final, answer, undelivered, judged, shuffle, run, signal }
-    scores.push(await grader({ spec, ...context }))
+    scores.push(tellElided(await grader({ spec, ...context }), elided))
   }
   return { scores, passed: satisfiesRule(task.spec.rule, scores) }
 }
+
+/** Says of each delivered file that leaves text out which line stands for it; undefined if none does. */
+function elidedText(task: Task, final: Files): string | undefined {
+  if (task.spec.output === 'answer') return undefined
+  const texts = Object.entries(final).flatMap(([path, content]) => {
+    const line = content === task.files[path] ? undefined : findLeftOut(content)
+    const isOwn = line === undefined || task.files[path]?.includes(line)
+    return isOwn ? [] : [`${JSON.stringify(path)} holds ${JSON.stringify(line)} in place of text`]
+  })
+  return texts.length === 0 ? undefined : listed(texts).join('; ')
+}
+
+const tellElided = (score: Score, elided: string | undefined): Score =>
+  elided === undefined || isFull(score) ? score : { ...score, reason: `${score.reason}; ${elided}` }
 
 /** Whether a task has graders, and each of them has its tests, patterns or expected answer. */
 export function isGradable(task: Task): boolean {

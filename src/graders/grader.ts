@@ -42,7 +42,7 @@ export interface RegisteredGrader<Kind extends GraderKind = GraderKind> {
   runsCode: boolean
   grade: Grader<Kind>
   /** Compares two answers as `grade` compares one with the right answer; absent where a kind has no such comparison. */
-  equality?: (spec: WithoutAnswer<Kind>) => AnswerEquality | Promise<AnswerEquality>
+  equality?: (spec: WithoutAnswer<Kind>, instruction: string) => AnswerEquality | Promise<AnswerEquality>
 }
 
 /** A grader's spec without the right answer. */

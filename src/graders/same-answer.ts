@@ -12,8 +12,11 @@ export type SameAnswer = StrategyContext<never, unknown>['sameAnswer']
  * Returns how replies to a task are compared with each other: each grader compares as it does with the right answer, which is not consulted.
  * Where a grader knows no comparison, or can read neither reply, the texts of the answers are compared.
  */
-export async function sameAnswerOf({ spec }: Pick<Task, 'spec'>): Promise<SameAnswer> {
-  const equalities = await Promise.all(spec.graders.map(equalityFor))
+export async function sameAnswerOf({
+  spec,
+  instruction,
+}: Pick<Task, 'spec' | 'instruction'>): Promise<SameAnswer> {
+  const equalities = await Promise.all(spec.graders.map((grader) => equalityFor(grader, instruction)))
   return (one, other) => {
     const isSameText = answerForm(one) === answerForm(other)
     return equalities.length === 0
@@ -22,9 +25,9 @@ export async function sameAnswerOf({ spec }: Pick<Task, 'spec'>): Promise<SameAn
   }
 }
 
-async function equalityFor(spec: GraderSpec): Promise<AnswerEquality | undefined> {
+async function equalityFor(spec: GraderSpec, instruction: string): Promise<AnswerEquality | undefined> {
   const { equality } = graders[spec.kind]
   const hidden = { ...spec, answer: undefined }
   // The registry is keyed by kind: an entry and its spec belong together.
-  return (equality as RegisteredGrader['equality'])?.(hidden)
+  return (equality as RegisteredGrader['equality'])?.(hidden, instruction)
 }

@@ -1,10 +1,11 @@
 import type { Rejected } from '../schema/method/change.ts'
 import type { Task } from '../schema/task.ts'
 import type { FileEdit } from '../strategy.ts'
-import { scanBlocks } from './blocks/scan-blocks.ts'
 import { completeFunction } from './code/complete-function.ts'
 import { readCode } from './code/read-code.ts'
-import { readFileBlocks } from './files/file-blocks.ts'
+import { readFileBlocks } from './files.ts'
+import { scanReply } from './scan.ts'
+import { partsOf } from './scan-regions.ts'
 
 /** What a reply delivers: edits of the task's files, and the paths that were refused. */
 interface Work {
@@ -21,17 +22,23 @@ interface Work {
 export function readWork(task: Task, reply: string): Work {
   const { spec } = task
   if (spec.output === 'answer') return { edits: [], rejected: [] }
-  const scanned = scanBlocks(reply)
-  const work = readFileBlocks(scanned)
-  const path = spec.editable[0]
+  const { lines, regions } = scanReply(reply)
+  const path = spec.output === 'function' ? spec.editable[0] : undefined
+  // In its own block, the name of the function's file is a comment of its code.
+  const parts = partsOf(regions).map((part) =>
+    part.kind === 'fence' && part.isOwnedWithin && part.owner?.written === path
+      ? { ...part, owner: undefined }
+      : part,
+  )
+  const work = readFileBlocks(parts)
   const hasFiles = work.edits.length > 0
   const files: Work = hasFiles ? { ...work, found: wordsOf(work.edits) } : work
-  if (spec.output !== 'function' || path === undefined) return files
+  if (path === undefined) return files
   if (work.edits.some((edit) => edit.path === path)) return files
-  const code = readCode(task, scanned)
+  const code = readCode(task, { lines, parts })
   // Beside files, only code that defines the function surely is no example.
   if (code === undefined || (hasFiles && !code.isDefined)) return files
-  const edit = { path, content: completeFunction(task, code.code) }
+  const edit = { path, content: completeFunction(task, code.code, code.facts) }
   const found = hasFiles ? `${code.found}, and ${files.found}` : code.found
   return { ...work, edits: [...work.edits, edit], found }
 }

@@ -1,4 +1,4 @@
-import { matchOption } from '../replies/answers/options/match-option.ts'
+import { matchOption } from '../replies/answers/option-claims.ts'
 import { choiceGrader } from './choice-grader.ts'
 import { isNumber } from './questions/number-cell.ts'
 

@@ -1,4 +1,4 @@
-import { optionLetter } from '../replies/answers/options/option-text.ts'
+import { optionLetter } from '../replies/answers/options.ts'
 import { optionProblems } from './answer-rules.ts'
 
 /** How the options of a question are graded. */

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { pythonStatements } from '../replies/code/python/statements.ts'
 import type { Task } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import {
@@ -157,11 +156,10 @@ function assertedFunction(
   asserts: readonly string[],
 ): AssertedFunction | undefined {
   const defined = topLevelNames(code)
-  const tests = asserts.map(pythonStatements)
-  const calls = tests.map((statements) => [...new Set(namesCalled(statements))])
+  const calls = asserts.map((assert) => [...new Set(namesCalled(assert))])
   const name = mostCalled(calls, (one) => isCallable(defined.get(one)))
   if (name === undefined) return undefined
-  const used = namesUsed([setup, ...asserts].flatMap(pythonStatements))
+  const used = namesUsed([setup, ...asserts].join('\n'))
   const found = [...used].flatMap((one) => {
     const binding = one === name ? undefined : defined.get(one)
     return binding ? [{ one, binding }] : []

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { indexOfLetter, optionLetter } from '../replies/answers/options/option-text.ts'
+import { indexOfLetter, optionLetter } from '../replies/answers/options.ts'
 import { cutMiddle } from '../text/shorten.ts'
 import { choiceGrader } from './choice-grader.ts'
 import { type FileKind, findFile, recordsToItems } from './code/records-to-items.ts'

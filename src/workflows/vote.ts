@@ -1,6 +1,6 @@
 import { shuffled } from '../base/random.ts'
-import { extractAnswer } from '../replies/answers/extract-answer.ts'
-import { pickNumber } from '../replies/answers/numbers/pick-number.ts'
+import { pickNumber } from '../replies/answers/pick-number.ts'
+import { extractAnswer } from '../replies/answers/read-answer.ts'
 import type { CheckResult, StrategyContext, Workspace } from '../strategy.ts'
 import { checkContext, replyContext, sections, trimToTokens } from './work-context.ts'
 

@@ -1,6 +1,6 @@
 import type { Ask } from '../ask.ts'
-import { fenced, fenceFor } from '../replies/fence.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
+import { fenced, fenceFor } from '../text/fence.ts'
 import { bulkText, estimateTokens, splitBulk } from '../text/token-estimate.ts'
 
 /** Asks a `produce` role to do the whole task, and shows it the files. Every control asks with these words: use it for yours. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createNoOp, createOracle } from '../../src/agents/providers/built-in.ts'
-import { parseFileBlocks } from '../../src/replies/files/file-blocks.ts'
+import { parseFileBlocks } from '../../src/replies/files.ts'
 import {
   agentRequest,
   answerTask,

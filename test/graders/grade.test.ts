@@ -13,6 +13,46 @@ import { agentThatReplies, playTrial, strategyOf } from '../helpers/runs/trial.t
 
 const { signal } = new AbortController()
 
+describe('text that a delivered file leaves out', () => {
+  const task = sampleTask({
+    files: { 'a.js': '// ... existing code ...\n' },
+    spec: { editable: ['*.js'], graders: [{ kind: 'pattern', name: 'p', require: ['never there'] }] },
+  })
+  const reasonOf = async (path: string, content: string) => {
+    const files = { ...task.files, [path]: content }
+    const run = () => Promise.reject(new Error('starts nothing'))
+    return (await grade(task, { files, answer: undefined, run, signal })).scores[0]?.reason
+  }
+
+  it.each([
+    '// ... rest of the file unchanged ...',
+    '… rest unchanged …',
+    '# ... existing code ...',
+    '    /* ... other styles ... */',
+    '<!-- ... rest of the page ... -->',
+    '# rest of the code',
+    '// the other methods remain unchanged ...',
+    '[... unchanged ...]',
+    '// ... other instructions omitted for brevity',
+  ])('is told in the reason of a score: %s', async (line) => {
+    const told = `"b.js" holds ${JSON.stringify(line.trim())} in place of text`
+    expect(await reasonOf('b.js', `let x = 1\n${line}\n`)).toContain(told)
+  })
+
+  it.each([
+    '// returns the remaining items',
+    '...',
+    'x = 1 # unchanged',
+    '# Keep the rest of the list sorted',
+  ])('is not told where a line means itself: %s', async (line) =>
+    expect(await reasonOf('b.js', `${line}\n`)).not.toContain('in place of text'),
+  )
+
+  it("is not told of a line of the task's own file", async () => {
+    expect(await reasonOf('a.js', 'let x\n// ... existing code ...\n')).not.toContain('in place of text')
+  })
+})
+
 describe('what is graded', () => {
   const task = sampleTask({
     files: { 'src/a.mjs': 'a', 'lib/b.mjs': 'b', 'package.json': '{}' },

@@ -10,6 +10,7 @@ type Pair = [one: string, other: string]
 const cases = tableOf<{ grader: { kind: string }; same: Pair[]; apart: Pair[] }[]>(import.meta.url, 'graders')
 const sameBy = (...specs: object[]) =>
   sameAnswerOf({
+    instruction: 'Which one?',
     spec: { ...answerTask({ kind: 'exact' }).spec, graders: specs.map((one) => GraderSpec.parse(one)) },
   })
 
@@ -38,7 +39,7 @@ describe.each(cases)('two answers to a task with the grader $grader', ({ grader,
     })
     const [plain, withAnswer] = [await sameBy(grader), await sameAnswerOf(watched)]
     for (const [one, other] of pairs) expect(withAnswer(one, other)).toBe(plain(one, other))
-    expect(new Set(asked)).toEqual(new Set(['spec']))
+    expect(new Set(asked)).toEqual(new Set(['spec', 'instruction']))
   })
 })
 

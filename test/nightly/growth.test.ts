@@ -8,13 +8,14 @@ import { createKeyGuard } from '../../src/agents/gateway/key-guard.ts'
 import { createMeter } from '../../src/agents/gateway/meter.ts'
 import { createEventSplitter } from '../../src/agents/wire/event-stream.ts'
 import { readNamedResults } from '../../src/graders/test-run/named-results.ts'
-import { findNumbers } from '../../src/replies/answers/numbers/find-numbers.ts'
-import { pickNumber } from '../../src/replies/answers/numbers/pick-number.ts'
-import { readTokens } from '../../src/replies/answers/numbers/tokens.ts'
-import { readChoice } from '../../src/replies/answers/options/read-choice.ts'
+import { findNumbers } from '../../src/replies/answers/found-numbers.ts'
+import { pickNumber } from '../../src/replies/answers/pick-number.ts'
+import { plainNumberText } from '../../src/replies/answers/plain-number-text.ts'
+import { readMathAnswer } from '../../src/replies/answers/read-answer.ts'
+import { readChoice } from '../../src/replies/answers/read-choice.ts'
+import { mayReadUnmarked } from '../../src/replies/data/judge-mark.ts'
 import { readData } from '../../src/replies/data/read-data.ts'
-import { mayReadUnmarked } from '../../src/replies/data/unmarked.ts'
-import { parseFileBlocks } from '../../src/replies/files/file-blocks.ts'
+import { parseFileBlocks } from '../../src/replies/files.ts'
 import { withoutThoughts } from '../../src/replies/thoughts.ts'
 import { isOtherModel } from '../../src/schema/agent/other-model.ts'
 import { wrapWords } from '../../src/text/wrap-words.ts'
@@ -55,11 +56,51 @@ const readers: readonly Reader[] = [
     ['answer to ', '\\boxed{', '- x\n', '(B) or ', 'Antwort ist '],
   ],
   [
+    'answers of every kind',
+    2_000_000,
+    (text) => {
+      for (const reply of [text, `Answer: ${text}`]) {
+        readChoice(reply, ['Oslo', 'yes', 'no'], [], 'Is it plausible?')
+        pickNumber(readMathAnswer(reply)?.text ?? '', true, 'Of 5 how many?')
+      }
+    },
+    [
+      ...['9', '.', '1.', '1,234,', ',', '**', '**B** ', '\\boxed{', '\\boxed{4} ', '(A) ', '(', '$', '$4$ '],
+      ...['\\frac{', '\\frac{1}{2}', '<', '<answer>', '<b>4</b>', ' ', '\n', 'a\n', "'", '"', '`', '```\n'],
+      ...[
+        'Answer: ',
+        'Answer: 4\n',
+        'the answer is ',
+        '## Answer\n',
+        '#### 4\n',
+        '| answer | 4 |\n',
+        '- B\n',
+      ],
+      ...[
+        '٤',
+        '²',
+        'e\u0301',
+        '答案是四',
+        '百',
+        '-',
+        '_',
+        '10^',
+        '1/',
+        '= 4 ',
+        'forty ',
+        '\\',
+        '{',
+        'wait, no. ',
+        '😀',
+      ],
+    ],
+  ],
+  [
     'numbers',
     10_000,
     (text) => {
-      findNumbers(readTokens(text))
-      findNumbers(readTokens(`7${text}`))
+      findNumbers(plainNumberText(text))
+      findNumbers(plainNumberText(`7${text}`))
       pickNumber(text.repeat(100))
     },
     [

@@ -45,6 +45,7 @@ describe('the block that defines the function counts', () => {
     ['a list around it', `1. So:\n\n${indented(fenced(right), '   ')}\n2. Done.`],
     ['a list with tabs', `- So:\n${indented(fenced(right), '\t')}`],
     ['a quote around it', indented(fenced(right), '> ')],
+    ['the name of its file within it', fenced(`# FILE: solution.py\n${right}`)],
     ['no fence', `Sure, I sum them:\n\n${right}\nThis works for any list.\n`],
     ['no fence and a space at its start', ` ${right}\n\nprint(total([1]))\n`],
     ['the language on a line of its own', `\`\`\`\npython\n${right}\`\`\`\n`],

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { grade, nothingDelivered } from '../../graders/grade.ts'
-import { readAnswer } from '../../replies/answers/extract-answer.ts'
-import { readMathAnswer } from '../../replies/answers/math-answer.ts'
-import { readChoice } from '../../replies/answers/options/read-choice.ts'
+import { readAnswer, readMathAnswer } from '../../replies/answers/read-answer.ts'
+import { readChoice } from '../../replies/answers/read-choice.ts'
 import { cleanText } from '../../replies/clean-data.ts'
 import type { JsonSchema } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
@@ -137,9 +136,12 @@ export function readAsData(reply: string, { schema = '' }: GradeOptions): Readin
   const wanted = schemaIn(schema)
   const read = readData(rest, wanted.shape, { schema: wanted.schema })
   return 'data' in read
-    ? { as: 'data', thoughts, read: read.data, passed: true, reason: 'it fits the schema' }
+    ? { as: 'data', thoughts, read: read.data, passed: true, reason: fitsText(read.repairs) }
     : { as: 'data', thoughts, passed: false, reason: read.problem }
 }
+
+const fitsText = (repairs: readonly string[] = []) =>
+  `it fits the schema${repairs.length > 0 ? `; repaired: ${repairs.join(', ')}` : ''}`
 
 function schemaIn(file: string): { schema: JsonSchema; shape: z.ZodType } {
   const text = readUserFile('--schema', file)

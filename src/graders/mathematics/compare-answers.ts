@@ -1,5 +1,5 @@
 import { seededRandom } from '../../base/random.ts'
-import { isUnit, unitsDiffer } from '../../replies/answers/unit-names.ts'
+import { isUnit, unitsDiffer } from '../../replies/answers/units.ts'
 import { type Form, formOf, isCall, itemsOf, readForm } from './answer-forms.ts'
 import { add, type Complex, divide, isDefined, isReal, modulus, negate, Real, real } from './complex.ts'
 import { addVariables, evaluate, numberOf, symbolName, Undecided } from './evaluate.ts'

@@ -1,8 +1,8 @@
 import { createContext, Script } from 'node:vm'
 import { stripMarkup } from '../../replies/answers/markup.ts'
-import { readMathAnswer } from '../../replies/answers/math-answer.ts'
-import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
-import { readChoice } from '../../replies/answers/options/read-choice.ts'
+import { pickNumber } from '../../replies/answers/pick-number.ts'
+import { readMathAnswer } from '../../replies/answers/read-answer.ts'
+import { readChoice } from '../../replies/answers/read-choice.ts'
 import { requireExpectedAnswer } from '../expected.ts'
 import {
   type AnswerEquality,

@@ -1,5 +1,5 @@
 import { ComputeEngine } from '@cortex-js/compute-engine'
-import { isUnit } from '../../replies/answers/unit-names.ts'
+import { isUnit } from '../../replies/answers/units.ts'
 
 /** An expression as MathJSON: a number, a symbol, a text in single quotes, or a function with its arguments. */
 export type MathNode = number | string | { readonly num: string } | readonly MathNode[]

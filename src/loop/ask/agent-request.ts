@@ -12,7 +12,7 @@ import type {
 } from '../../agents/agent.ts'
 import type { AskOptions } from '../../ask.ts'
 import { valueAt } from '../../base/grouping.ts'
-import type { JudgedTexts } from '../../replies/data/unmarked.ts'
+import type { JudgedTexts } from '../../replies/data/judge-mark.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'

@@ -143,8 +143,12 @@ async function dataOf(
   branch: Branch,
   { call, text, shape }: { call: Attempt; text: string; shape: z.ZodType },
 ): Promise<unknown> {
-  const read = (reply: string) =>
-    readAskedData(reply, shape, call.format as Format, judgedTexts(branch, call))
+  const read = (reply: string) => {
+    const read = readAskedData(reply, shape, call.format as Format, judgedTexts(branch, call))
+    const counts = branch.trialState.repairedData
+    if ('data' in read) for (const one of read.repairs ?? []) counts.set(one, (counts.get(one) ?? 0) + 1)
+    return read
+  }
   const parsed = read(text)
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
   const again = await askAgain(branch, call, text, parsed.problem)

@@ -5,14 +5,15 @@ import type { AskOptions, KindOfWork } from '../../ask.ts'
 import {
   drawMark,
   type JsonSchema,
+  type JudgedTexts,
   type JudgeMark,
   markField,
   markSchema,
+  mayReadUnmarked,
 } from '../../replies/data/judge-mark.ts'
 import { readData } from '../../replies/data/read-data.ts'
-import { type JudgedTexts, mayReadUnmarked } from '../../replies/data/unmarked.ts'
-import { fenced, fenceFor } from '../../replies/fence.ts'
 import { type Task, type TaskSpec, wantsText } from '../../schema/task.ts'
+import { fenced, fenceFor } from '../../text/fence.ts'
 
 const contracts: Record<TaskSpec['output'] | 'text', string> = {
   answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',
@@ -74,7 +75,7 @@ export function readAskedData(
   shape: z.ZodType,
   { schema, judge }: Format,
   texts: JudgedTexts,
-): { data: unknown } | { problem: string } {
+): { data: unknown; repairs?: readonly string[] } | { problem: string } {
   if (!judge) return readData(text, shape, { schema })
   const { own, mark } = judge
   const quotable = [...texts.shown, ...texts.around]

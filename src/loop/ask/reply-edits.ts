@@ -1,6 +1,6 @@
 import type { AgentReply } from '../../agents/agent.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
-import { shortenRejected } from '../../replies/files/shorten-rejected.ts'
+import { shortenRejected } from '../../replies/files.ts'
 import { readWork } from '../../replies/read-work.ts'
 import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'

@@ -94,6 +94,7 @@ export function beginTrial(
     samples: new Map(),
     openedBranches: [],
     revisions: { asks: 0, changed: 0 },
+    repairedData: new Map(),
   } as Omit<TrialState, 'root'> as TrialState
   trialState.root = newBranch({
     trialState,

@@ -98,6 +98,8 @@ export interface TrialState {
   pendingCalls: Set<{ agent: Agent; role: string }>
   /** Asks of producing roles that had earlier work before them, and those that changed it. */
   revisions: { asks: number; changed: number }
+  /** What was repaired in the data of replies, and in how many. */
+  repairedData: Map<string, number>
   /** Candidates so far; undefined when the run does not grade them. */
   candidates?: UngradedCandidate[] | undefined
   /** Results of the visible checks by digest of the files, for agents that run them themselves. */

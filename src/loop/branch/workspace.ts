@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from 'diff'
 import type { PastAsk, Turn } from '../../agents/agent.ts'
-import { extractAnswer } from '../../replies/answers/extract-answer.ts'
+import { extractAnswer } from '../../replies/answers/read-answer.ts'
 import { normalizePath } from '../../sandbox/folders/paths.ts'
 import type { Change, ChangeSet, Rejected } from '../../schema/method/change.ts'
 import { type Files, type Task, wantsText } from '../../schema/task.ts'

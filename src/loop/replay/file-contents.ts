@@ -1,4 +1,4 @@
-import { parseFileBlocks } from '../../replies/files/file-blocks.ts'
+import { parseFileBlocks } from '../../replies/files.ts'
 import { readWork } from '../../replies/read-work.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import type { Task } from '../../schema/task.ts'

@@ -99,6 +99,8 @@ export async function replayRun(
       if (!record.otherModels) delete replayed.record.otherModels
       // Nor do they count revisions.
       if (!record.revisions) delete replayed.record.revisions
+      // Nor what was repaired in data.
+      if (!record.repairedData) delete replayed.record.repairedData
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }

@@ -1,4 +1,4 @@
-import { countRejected } from '../../replies/files/shorten-rejected.ts'
+import { countRejected } from '../../replies/files.ts'
 import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { LeftOut, OtherModel, Phase, ToolCounts, TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
@@ -82,6 +82,10 @@ export function countLeftOut({
     .filter(({ path }) => !isEditable(path)).length
   return refused + notCounted === 0 ? undefined : { refused, notCounted }
 }
+
+/** Returns what the record says of repairs in the data of replies; undefined without any. Parallel branches make them in any order. */
+export const countRepairs = ({ repairedData }: TrialState): TrialRecord['repairedData'] =>
+  repairedData.size === 0 ? undefined : sorted(Object.fromEntries(repairedData))
 
 /** Returns what the record says of the calls of tools; undefined without any. Parallel branches make them in any order. */
 export function countTools({ toolSteps, asked }: TrialJournal): ToolCounts | undefined {

@@ -1,6 +1,10 @@
-interface Scan {
+import { jsonrepair } from 'jsonrepair'
+
+/** A value in a text that begins with a bracket, as far as it goes. */
+export interface Scan {
   /** `value`: a whole value; `cut`: the text ends within one; `broken`: something else follows. */
   outcome: 'value' | 'cut' | 'broken'
+  start: number
   /** Where the value ends, or where it breaks. */
   end: number
   /** Start of the string before the end, if the last token is one: its quotes may be wrong. */
@@ -9,116 +13,150 @@ interface Scan {
   isData: boolean
   /** Number of brackets that are open at the end. */
   depth: number
+  /** What a text that is quoted in it could turn into structure, in plain words: comments, other quotes. */
+  faults: ReadonlySet<string>
+  /** Quotes that must be written otherwise. */
+  edits: readonly Edit[]
+  /** A key that an object in it has twice: then it is unclear which of the two is meant. */
+  repeatedKey: string | undefined
 }
 
-/** What may follow: a value, a key, a colon, or a comma or closing bracket; `first` ones may be a closing bracket instead. */
+interface Edit {
+  at: number
+  by: string
+}
+
+/** What may follow. Before a closing bracket a comma may be too many. */
 type Expected = 'value' | 'key' | 'colon' | 'more'
 
-/** Least number of tokens after which a value surely is data: `{`, a key and a colon, or `[`, a value and a comma. */
-const tokensOfData = 3
-
-/**
- * Scans the value that begins with the bracket at `start`. A comma before a closing bracket is allowed, as are the tokens of `readToken`.
- * `allows` gets each token that may stand where it stands, and whether it is a key. Where it returns false, the value breaks.
- */
-export function scanValue(
-  text: string,
-  start: number,
-  allows: (token: Token, isKey: boolean) => boolean = () => true,
-): Scan {
-  const open: ('{' | '[')[] = []
-  let expected: Expected = 'value'
-  let at = start
-  let tokens = 0
-  let lastString: number | undefined
-  const ended = (outcome: Scan['outcome'], end: number): Scan => {
-    const isData = tokens >= tokensOfData
-    return { outcome, end, lastString, isData, depth: open.length }
-  }
-  for (;;) {
-    const token = readToken(text, at)
-    const { kind } = token
-    if (kind === 'end') {
-      if (token.start < token.end) lastString = token.start
-      return ended('cut', text.length)
-    }
-    const next = follows(kind, expected, open.at(-1))
-    if (!next || !allows(token, next === 'colon')) {
-      if (kind === 'string') lastString = token.start
-      return ended('broken', Math.max(token.start, start + 1))
-    }
-    tokens++
-    lastString = kind === 'string' ? token.start : undefined
-    if (kind === '{' || kind === '[') open.push(kind)
-    if (kind === '}' || kind === ']') {
-      open.pop()
-      if (open.length === 0) return ended('value', token.end)
-    }
-    expected = next
-    at = token.end
-  }
+const grammar: Readonly<Record<Expected, Readonly<Record<string, Expected>>>> = {
+  value: { '{': 'key', '[': 'value', string: 'more', scalar: 'more' },
+  key: { string: 'colon', word: 'colon' },
+  colon: { ':': 'value' },
+  more: {},
 }
 
-/** Returns what may follow a token; undefined where the token may not stand. */
-function follows(
-  kind: Token['kind'],
-  expected: Expected,
-  inside: '{' | '[' | undefined,
-): Expected | undefined {
-  if (kind === '}') return inside === '{' && (expected === 'key' || expected === 'more') ? 'more' : undefined
-  if (kind === ']')
-    return inside === '[' && (expected === 'value' || expected === 'more') ? 'more' : undefined
-  switch (expected) {
-    case 'key':
-      return kind === 'string' || kind === 'word' ? 'colon' : undefined
-    case 'colon':
-      return kind === ':' ? 'value' : undefined
-    case 'more':
-      return kind !== ',' ? undefined : inside === '{' ? 'key' : 'value'
-    case 'value':
-      if (kind === '{') return 'key'
-      if (kind === '[') return 'value'
-      return kind === 'string' || kind === 'scalar' ? 'more' : undefined
-  }
+function follows(kind: string, expected: Expected, inside: string | undefined): Expected | undefined {
+  if (kind === '}') return inside === '{' && /key|more/.test(expected) ? 'more' : undefined
+  if (kind === ']') return inside === '[' ? 'more' : undefined
+  if (kind === ',') return expected !== 'more' ? undefined : inside === '{' ? 'key' : 'value'
+  return grammar[expected][kind]
 }
 
-/** A token of JSON, or of what is nearly JSON. `end`: the text ends, also within the token; `bad`: no such token stands here. */
-interface Token {
-  kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'word' | 'scalar' | 'end' | 'bad'
-  start: number
-  end: number
-}
-
-const marks = new Set(['{', '}', '[', ']', ':', ','])
 const numberOrWord = /-?\d[\w.+-]*|[A-Za-z_$][\w$-]*/y
-const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const values = new Set(['true', 'false', 'null', 'True', 'False', 'None'])
+const scalar = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|True|False|None)$/
 
 /**
- * Reads the next token. Beside those of JSON it knows strings in single quotes, strings with raw line ends, bare words for keys, the
- * values of Python, and comments, which it skips.
+ * Scans the value that begins with the bracket at `start`. `isLenient`: a quote ends a text only where a colon, comma or bracket may
+ * follow; others are quotes within the text.
  */
-function readToken(text: string, from: number): Token {
-  const start = skipBlank(text, from)
-  const char = text[start]
-  if (char === undefined) return { kind: 'end', start, end: start }
-  if (marks.has(char)) return { kind: char as Token['kind'], start, end: start + 1 }
-  if (char === '"' || char === "'") return readString(text, start, char)
-  numberOrWord.lastIndex = start
-  const [word] = numberOrWord.exec(text) ?? []
-  if (word === undefined) return { kind: 'bad', start, end: start + 1 }
-  const isScalar = number.test(word) || values.has(word)
-  const isWord = /^[A-Za-z_$]/.test(word)
-  return { kind: isScalar ? 'scalar' : isWord ? 'word' : 'bad', start, end: start + word.length }
+function scanValue(text: string, start: number, isLenient = false): Scan {
+  const open: { bracket: string; keys: Set<string> }[] = []
+  const faults = new Set<string>()
+  const edits: Edit[] = []
+  let repeatedKey: string | undefined
+  let lastString: number | undefined
+  let expected: Expected = 'value'
+  for (let at = start, tokens = 0; ; tokens++) {
+    const from = skipBlank(text, at)
+    if (/\S/.test(text.slice(at, from))) faults.add('comments')
+    const string = readString(text, from, expected === 'key', isLenient)
+    const { kind, end } = string ?? readToken(text, from)
+    const inside = open.at(-1)
+    const next = follows(kind, expected, inside?.bracket)
+    if (string) lastString = from
+    if (kind === 'cut' || !next) {
+      const [outcome, end] =
+        kind === 'cut' ? (['cut', text.length] as const) : (['broken', Math.max(from, start + 1)] as const)
+      return {
+        outcome,
+        start,
+        end,
+        lastString,
+        isData: tokens >= 3,
+        depth: open.length,
+        faults,
+        edits,
+        repeatedKey,
+      }
+    }
+    if (!string) lastString = undefined
+    for (const fault of string?.faults ?? []) faults.add(fault)
+    for (const edit of string?.edits ?? []) edits.push(edit)
+    const written = text.slice(from, end)
+    if (kind === 'word') faults.add('keys without quotes')
+    if (kind === 'scalar' && /^[TFN]/.test(written)) faults.add('values of Python')
+    if (next === 'colon') {
+      const key = keyOf(written)
+      if (inside?.keys.has(key)) repeatedKey = key
+      inside?.keys.add(key)
+    }
+    if (kind === '{' || kind === '[') open.push({ bracket: kind, keys: new Set() })
+    if (kind === '}' || kind === ']') open.pop()
+    if (open.length === 0)
+      return { outcome: 'value', start, end, lastString, isData: true, depth: 0, faults, edits, repeatedKey }
+    expected = next
+    at = end
+  }
 }
 
-function readString(text: string, start: number, quote: string): Token {
-  for (let at = start + 1; at < text.length; at++) {
-    const char = text[at]
+function readToken(text: string, from: number): { kind: string; end: number } {
+  const char = text[from]
+  if (char === undefined) return { kind: 'cut', end: from }
+  numberOrWord.lastIndex = from
+  const word = numberOrWord.exec(text)?.[0] ?? char
+  const kind = '{}[]:,'.includes(char)
+    ? char
+    : scalar.test(word)
+      ? 'scalar'
+      : /^[A-Za-z_$]/.test(word)
+        ? 'word'
+        : 'bad'
+  return { kind, end: from + word.length }
+}
+
+const behindKey = /\s*:/y
+const behindValue = /\s*(?:[}\]]|,\s*(?:["'“”„‘{[}\]\d-]|[A-Za-z_$][\w$-]*\s*:|(?:true|false|null|none)\b))/iy
+
+/** Reads a string; undefined where none begins. Its edits make one of it that only plain quotes delimit. */
+function readString(text: string, from: number, isKey: boolean, isLenient: boolean) {
+  const first = text[from] ?? ''
+  const [plain, alike] = '"“”„‟'.includes(first) ? ['"', '"“”„‟'] : ["'", "'‘’‚‛"]
+  if (first === '' || !alike.includes(first)) return undefined
+  const faults = plain === '"' ? [] : ['single quotes']
+  const edits: Edit[] = []
+  const isStrict = first === plain && !isLenient
+  const behind = isKey ? behindKey : behindValue
+  if (first !== plain) edits.push({ at: from, by: plain })
+  for (let at = from + 1; at < text.length; at++) {
+    const char = text[at] as string
     if (char === '\\') at++
-    else if (char === quote) return { kind: 'string', start, end: at + 1 }
+    else if (isStrict ? char === plain : alike.includes(char)) {
+      behind.lastIndex = at + 1
+      if (isStrict || behind.test(text)) {
+        if (char !== plain) edits.push({ at, by: plain })
+        if (first !== plain || char !== plain) faults.push('typographic quotes')
+        return { kind: 'string', end: at + 1, faults, edits }
+      }
+      // The colon of a key: a quote is missing before it.
+      behindKey.lastIndex = at + 1
+      if (behindKey.test(text)) return { kind: 'bad', end: at, faults, edits }
+      if (char === plain) {
+        edits.push({ at, by: `\\${plain}` })
+        faults.push('quotes within a text without a backslash')
+      }
+    }
   }
-  return { kind: 'end', start, end: text.length }
+  return { kind: 'cut', end: text.length, faults, edits }
+}
+
+function keyOf(written: string): string {
+  const key = /^[A-Za-z_$]/.test(written) ? written : written.slice(1, -1)
+  try {
+    return key.includes('\\') ? (JSON.parse(`"${key}"`) as string) : key
+  } catch {
+    return key
+  }
 }
 
 /** Longest comment of several lines, in characters. Without a limit, a text of `/*` would be searched again and again. */
@@ -126,12 +164,12 @@ const longestComment = 200
 
 /** Skips white space and comments. A comment that never ends is not skipped. */
 function skipBlank(text: string, from: number): number {
-  let at = from
-  for (;;) {
-    const char = text[at]
-    if (char === ' ' || char === '\n' || char === '\t' || char === '\r') at++
-    else if (char === '/' && text[at + 1] === '/') at = endOf(text, '\n', at)
-    else if (char === '/' && text[at + 1] === '*') {
+  for (let at = from; ; ) {
+    if (/[ \n\t\r]/.test(text[at] ?? '')) at++
+    else if (text.startsWith('//', at)) {
+      const end = text.indexOf('\n', at)
+      at = end < 0 ? text.length : end
+    } else if (text.startsWith('/*', at)) {
       const end = text.slice(at + 2, at + longestComment).indexOf('*/')
       if (end < 0) return at
       at += end + 4
@@ -139,72 +177,43 @@ function skipBlank(text: string, from: number): number {
   }
 }
 
-function endOf(text: string, char: string, from: number): number {
-  const end = text.indexOf(char, from)
-  return end < 0 ? text.length : end
-}
-
-/** A value of strict JSON in a text. */
-export interface StrictValue {
-  value: unknown
-  start: number
-  end: number
-  /** A key that an object in it has twice. */
-  repeatedKey: string | undefined
-}
-
-/** What a string may hold that JSON does not: an escape that it does not know, or a raw control character such as a line end. */
-const stringPart = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\|\p{Cc}/gu
+/** Longest value that is repaired, in characters. */
+const longestRepair = 200_000
 
 /**
- * Reads the value that begins with the bracket at `start`, as strict JSON. Forgiven are a comma before a closing bracket, and in a string
- * raw line ends and needless backslashes: no text can change from a string to structure by them. Undefined where no such value stands.
+ * Parses a value that was scanned whole: as it stands, or else repaired. That adds nothing, since each value and each bracket stands in
+ * the text. `faults` says what was repaired; undefined where that fails, too.
  */
-export function readStrictValue(text: string, start: number): StrictValue | undefined {
-  const parts: string[] = []
-  let at = start
-  const { outcome, end } = scanValue(text, start, ({ kind, ...token }) => {
-    const written = text.slice(token.start, token.end)
-    const isOfJson = kind !== 'word' && !/^['TFN]/.test(written)
-    const isBehindComment = text.slice(at, token.start).trim() !== ''
-    if (!isOfJson || isBehindComment) return false
-    at = token.end
-    if ((kind === '}' || kind === ']') && parts.at(-1) === ',') parts.pop()
-    parts.push(kind === 'string' ? written.replace(stringPart, strictPart) : written)
-    return true
-  })
-  if (outcome !== 'value') return undefined
-  const json = parts.join('')
-  const parsed = parseStrictly(json)
-  return parsed && { ...parsed, start, end, repeatedKey: findRepeatedKey(json) }
+export function parseValue(text: string, { start, end, edits, faults }: Scan) {
+  let json = ''
+  let from = start
+  for (const { at, by } of edits) {
+    json += text.slice(from, at) + by
+    from = at + 1
+  }
+  json += text.slice(from, end)
+  const whole = parseJson(json)
+  if (whole) return { ...whole, faults: [...faults] }
+  if (json.length > longestRepair) return undefined
+  const repaired = parseJson(json, jsonrepair)
+  return (
+    repaired && { ...repaired, faults: faults.size > 0 ? [...faults] : ['a comma, line end or backslash'] }
+  )
 }
 
-const strictPart = (part: string) =>
-  part.length > 1 ? part : part === '\\' ? '' : JSON.stringify(part).slice(1, -1)
-
-/** Parses strict JSON. */
-export function parseStrictly(json: string): { value: unknown } | undefined {
+/** Parses a text of JSON, if it is one. */
+export function parseJson(json: string, repair = (text: string) => text): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(json) }
+    return { value: JSON.parse(repair(json)) }
   } catch {
     return undefined
   }
 }
 
-/** Returns a key that an object of a strict JSON value has twice: then it is unclear which of the two is meant. */
-export function findRepeatedKey(json: string): string | undefined {
-  const open: Set<string>[] = []
-  let repeated: string | undefined
-  const start = json.search(/\S/)
-  scanValue(json, start, ({ kind, ...token }, isKey) => {
-    if (kind === '{' || kind === '[') open.push(new Set())
-    if (kind === '}' || kind === ']') open.pop()
-    if (!isKey) return true
-    const key = JSON.parse(json.slice(token.start, token.end)) as string
-    const keys = open.at(-1)
-    if (keys?.has(key)) repeated = key
-    keys?.add(key)
-    return repeated === undefined
-  })
-  return repeated
+/** Scans a value, at first with the quotes as they stand, then, if it is data, without those within texts. */
+export function findValue(text: string, start: number, isLenient: boolean): Scan {
+  const scan = scanValue(text, start)
+  if (!isLenient || scan.outcome === 'value' || !scan.isData) return scan
+  const second = scanValue(text, start, true)
+  return second.outcome === 'value' ? second : scan
 }

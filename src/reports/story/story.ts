@@ -156,6 +156,12 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
     ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
     ...optional('Not counted', record.leftOut ? leftOutText(record.leftOut) : ''),
+    ...optional(
+      'Repaired',
+      Object.entries(record.repairedData ?? {})
+        .map(([what, replies]) => `${what} (${counted(replies, 'reply', 'replies')})`)
+        .join(', '),
+    ),
     ...optional('Gateway', gatewayText(record)),
     ...optional('Replies', finishesText(record.finishes ?? {}, spent.calls)),
     ...(record.otherModels ?? []).map((other): [string, string] => ['Models', otherModelText(other)]),

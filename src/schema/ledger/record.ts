@@ -149,6 +149,8 @@ export const TrialRecord = z.object({
   tools: ToolCounts.optional(),
   /** Changes by its agents that did not count; absent if there were none, and of tasks that want an answer. */
   leftOut: LeftOut.optional(),
+  /** What was repaired in data of its replies without asking again, such as quotes and the case of keys, and in how many; absent if nothing. */
+  repairedData: z.record(z.string(), z.int().positive()).optional(),
   /** Requests of agents' programs that the gateway did not let pass; absent if there were none. */
   refusedRequests: z.int().positive().optional(),
   /** What providers may have run for its agents, such as a search, by name (`--allow-provider-tools`); absent if nothing. */

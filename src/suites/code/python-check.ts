@@ -1,5 +1,4 @@
-import { boundNames, innerNames } from '../../replies/code/python/python-facts.ts'
-import { pythonStatements, type Statement } from '../../replies/code/python/statements.ts'
+import { namesOf, parsePython, treeOf } from '../../replies/code/python/parse-python.ts'
 import { endOfBrackets, type PythonExample } from '../python-examples.ts'
 
 /**
@@ -17,13 +16,29 @@ export function numberedFiles(texts: readonly string[]): Record<string, string> 
   return Object.fromEntries(texts.map((text, i) => [`check-${String(i + 1).padStart(width, '0')}.py`, text]))
 }
 
-/** Indents the first line of each statement. The others go on in brackets or strings, where a space could change a text. */
+/** Indents each line that does not begin within a string, where a space would change a text. */
 function indented(text: string): string {
-  const begins = new Set(pythonStatements(text).map(({ begin }) => begin))
+  const inTexts = linesInTexts(text)
   return text
     .split('\n')
-    .map((line, i) => (begins.has(i) ? `    ${line}` : line))
+    .map((line, i) => (inTexts.has(i) ? line : `    ${line}`))
     .join('\n')
+}
+
+/** Returns the lines, from 0, that begin within a string. */
+function linesInTexts(code: string): Set<number> {
+  const lines = new Set<number>()
+  let line = 0
+  let at = 0
+  treeOf(code).iterate({
+    enter({ name, from, to }) {
+      if (!/^(?:Format)?String$/.test(name)) return true
+      for (; at < from; at++) if (code[at] === '\n') line++
+      for (; at < to; at++) if (code[at] === '\n') lines.add(++line)
+      return false
+    },
+  })
+  return lines
 }
 
 /**
@@ -52,35 +67,37 @@ function isLiteral(text: string): boolean {
 /** What a top-level statement of Python code binds a name to. */
 export interface Binding {
   kind: 'function' | 'class' | 'import' | 'variable'
-  /** The statement, with the contents of strings left out. */
+  /** The statement as it stands. */
   text: string
 }
 
 /** Returns the names that Python code binds at its top level. */
 export function topLevelNames(code: string): Map<string, Binding> {
   const names = new Map<string, Binding>()
-  for (const { text, indent } of pythonStatements(code)) {
-    if (indent > 0) continue
-    for (const name of boundNames(text)) names.set(name, { kind: kindOf(text), text })
+  for (const statement of parsePython(code)) {
+    const { kind, depth, from, to } = statement
+    if (depth > 0) continue
+    for (const name of namesOf([statement], 'binds'))
+      names.set(name, { kind: kinds[kind] ?? 'variable', text: code.slice(from, to) })
   }
   return names
 }
 
-function kindOf(text: string): Binding['kind'] {
-  if (/^(?:async\s+)?def\b/.test(text)) return 'function'
-  if (/^class\b/.test(text)) return 'class'
-  return /^(?:from|import)\b/.test(text) ? 'import' : 'variable'
+const kinds: Readonly<Record<string, Binding['kind']>> = {
+  FunctionDefinition: 'function',
+  ClassDefinition: 'class',
+  ImportStatement: 'import',
 }
 
-/** Returns the names that statements read and do not bind themselves: no attributes, no keywords of calls. */
-export function namesUsed(statements: readonly Statement[]): Set<string> {
-  const texts = statements.map(({ text }) => text)
-  const bound = new Set(texts.flatMap(innerNames))
-  const read = texts.flatMap((text) => text.match(/(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))/g) ?? [])
-  return new Set(read.filter((name) => !bound.has(name)))
+/** Returns the names that Python code reads and does not bind itself: no attributes, no keywords of calls. */
+export function namesUsed(code: string): Set<string> {
+  const statements = parsePython(code)
+  const bound = new Set(namesOf(statements, 'binds', 'inner'))
+  return new Set(namesOf(statements, 'reads').filter((name) => !bound.has(name)))
 }
 
-/** Returns the names that statements call, in their order. */
-export function namesCalled(statements: readonly Statement[]): string[] {
-  return statements.flatMap(({ text }) => text.match(/(?<![\w.])[A-Za-z_]\w*(?=\s*\()/g) ?? [])
-}
+/** Returns the names that Python code calls, in their order. */
+export const namesCalled = (code: string): string[] =>
+  parsePython(code).flatMap(({ names }) =>
+    names.flatMap(({ name, path, isCalled }) => (isCalled && name === path ? [name] : [])),
+  )

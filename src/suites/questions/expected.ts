@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { optionLetter } from '../../replies/answers/options/option-text.ts'
+import { optionLetter } from '../../replies/answers/options.ts'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Options } from './cells.ts'

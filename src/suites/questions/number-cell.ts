@@ -1,5 +1,5 @@
-import { commasToPoints } from '../../replies/answers/numbers/decimal-comma.ts'
-import { pickNumber } from '../../replies/answers/numbers/pick-number.ts'
+import { commasToPoints } from '../../replies/answers/number-amount.ts'
+import { pickNumber } from '../../replies/answers/pick-number.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { unitNamed } from '../../text/units.ts'

@@ -1,7 +1,7 @@
 import type { AskOptions } from '../../ask.ts'
-import { fenced, fenceFor } from '../../replies/fence.ts'
 import type { Persona } from '../../schema/machine/machine-file.ts'
 import type { MachineState } from '../../schema/machine/states.ts'
+import { fenced, fenceFor } from '../../text/fence.ts'
 import { inputPatterns } from '../document/list-states.ts'
 import { renderTemplate, templateNeeds } from '../document/template.ts'
 import { filesContext } from '../work-context.ts'

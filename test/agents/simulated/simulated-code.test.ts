@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { createSimulated } from '../../../src/agents/simulated/simulated.ts'
-import { parseFileBlocks } from '../../../src/replies/files/file-blocks.ts'
+import { parseFileBlocks } from '../../../src/replies/files.ts'
 import type { Files, Task } from '../../../src/schema/task.ts'
 import { estimateTokens } from '../../../src/text/token-estimate.ts'
 import {

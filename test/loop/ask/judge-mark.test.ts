@@ -159,3 +159,20 @@ it('marks are the same on replay and in a resumed trial', async () => {
   expect(resumed.asks.slice(0, 2).map(({ hash }) => hash)).toEqual(asks.map(({ hash }) => hash))
   expect(resumed.record.outcome.status).toBe('completed')
 })
+
+it.each([
+  ['keys in another case', '{"Sound": false, "REMARKS": "no"}', { 'the key "Sound" for "sound"': 1 }],
+  ['typographic quotes', '{“sound”: false, “remarks”: “no”}', { 'typographic quotes': 1 }],
+  ['a quoted truth value', '{"sound": "false", "remarks": "no"}', { 'quotes around false': 1 }],
+])(
+  'a verdict with %s costs no repair, and the record says what was repaired',
+  async (_, said, repairedData) => {
+    const run = ({ ask }: AnyContext) => ask('judge', 'Is it right?', { shape, show: { work: 'It is 84.' } })
+    const withMark = (request: AgentRequest) => said.replace('{', `{"mark": "${marksOf([request])[0]}", `)
+    for (const script of [() => said, withMark]) {
+      const { record } = await judge(script, run)
+      expect(record).toMatchObject({ answer: JSON.stringify(honest), spent: { calls: 1 }, repairedData })
+    }
+    expect((await judge(marked, run)).record.repairedData).toBeUndefined()
+  },
+)

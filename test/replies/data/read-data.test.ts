@@ -51,7 +51,7 @@ describe('the data of a reply', () => {
     ['behind a draft, with a comma too many', `At first ${draft}, now {"grade": 8, "why": "fine",}`],
     ['with an empty list in prose behind it', `${final}\nFaults: []`],
   ])('is read %s', (_, text) => {
-    expect(readData(text, Grade)).toEqual({ data: { grade: 8, why: 'fine' } })
+    expect(readData(text, Grade)).toMatchObject({ data: { grade: 8, why: 'fine' } })
   })
 
   it.each([
@@ -65,12 +65,63 @@ describe('the data of a reply', () => {
     ['a needless backslash', '{"grade": 8, "why": "\\d is wrong"}', 'd is wrong'],
     ['braces and fences', '{"grade": 8, "why": "use {x} and ``` here"}', 'use {x} and ``` here'],
   ])('may have %s in a text', (_, text, why) => {
-    expect(readData(text, Grade)).toEqual({ data: { grade: 8, why } })
+    expect(readData(text, Grade)).toMatchObject({ data: { grade: 8, why } })
+  })
+
+  it.each([
+    ['nothing', final, undefined],
+    [
+      'the case of keys',
+      '{"Grade": 8, "WHY": "fine"}',
+      ['the key "Grade" for "grade"', 'the key "WHY" for "why"'],
+    ],
+    ['typographic quotes', '{“grade”: 8, “why”: “fine”}', ['typographic quotes']],
+    ['some typographic quotes', '{"grade": 8, "why”: “fine"}', ['typographic quotes']],
+    ['single quotes', "{'grade': 8, 'why': 'fine'}", ['single quotes']],
+    ['keys without quotes', '{grade: 8, why: "fine"}', ['keys without quotes']],
+    ['a comment', '{"grade": 8, "why": "fine" /* so */}', ['comments']],
+    ['a comma', '{"grade": 8, "why": "fine",}', ['a comma, line end or backslash']],
+  ])('tells what was repaired: %s', (_, text, repairs) => {
+    expect(readData(text, Grade)).toEqual({ data: { grade: 8, why: 'fine' }, ...(repairs && { repairs }) })
+  })
+
+  it.each([
+    ['say "fine" now', 'say "fine" now'],
+    ['it is "fine"', 'it is "fine"'],
+    ['"fine", or so', '"fine", or so'],
+    ['5" wide', '5" wide'],
+    ['[“fine”]', '[“fine”]'],
+  ])('may have quotes without a backslash in a text: %s', (_, why) => {
+    for (const text of [`{"grade": 8, "why": "${why}"}`, `So: {"why": "${why}", "grade": 8}, I say.`])
+      expect(readData(text, Grade)).toMatchObject({ data: { grade: 8, why } })
+  })
+
+  it.each([
+    ['"true"', true],
+    ['"False"', false],
+  ])('has %s where the shape wants a truth value', (written, ok) => {
+    const shape = z.object({
+      ok: z.boolean(),
+      inner: z.array(z.object({ isRight: z.boolean(), word: z.string() })),
+    })
+    const text = `{"OK": ${written}, "Inner": [{"isright": ${written}, "word": "true"}]}`
+    const data = { ok, inner: [{ isRight: ok, word: 'true' }] }
+    expect(readData(text, shape)).toMatchObject({ data })
+    expect(readData(`{"result": ${text}}`, shape)).toMatchObject({ data })
+  })
+
+  it.each([
+    ['that is announced as the final one', `${draft}\nMy final grade: ${final}`],
+    ['that is not called an example', `For example ${draft}. I give ${final}.`],
+    ['that is not called an example, before one', `I give ${final}. The format was, for example, ${draft}.`],
+    ['that is given twice', `${final}\n${final}`],
+  ])('of several is the one %s', (_, text) => {
+    expect(readData(text, Grade)).toEqual({ data: { grade: 8, why: 'fine' } })
   })
 
   it('has the values of Python for those of JSON', () => {
     const shape = z.object({ a: z.boolean(), b: z.null() })
-    expect(readData("{'a': True, 'b': None}", shape)).toEqual({ data: { a: true, b: null } })
+    expect(readData("{'a': True, 'b': None}", shape)).toMatchObject({ data: { a: true, b: null } })
   })
 
   it.each([
@@ -88,7 +139,11 @@ describe('the data of a reply', () => {
     ['leaves values out', '{"grade": 8, "why": "fine", ...}', /not valid JSON/],
     ['has a text without quotes', '{"grade": 8, "why": all is fine}', /not valid JSON/],
     ['lacks a comma', '{"grade": 8 "why": "fine"}', /not valid JSON/],
-    ['has quotes within a text', '{"grade": 8, "why": "say "fine" now"}', /not valid JSON/],
+    ['lacks the quotes of a key', '{"grade": 8, "why": "fine", more": 1}', /cut off/],
+    ['lacks a quote before a key', '{"why": "fine, "grade": 8}', /not valid JSON/],
+    ['has a key twice, in two cases', '{"Grade": 1, "grade": 8, "why": "fine"}', /"grade" twice/],
+    ['stands beside another', `${draft} or ${final}`, /two values that differ, .*draft.* and .*fine/],
+    ['stands right before another', `${fenced(draft)}\n${fenced(final)}`, /two values that differ/],
     ['has a key twice', '{"grade": 1, "grade": 8, "why": "fine"}', /"grade" twice/],
     ['has a key twice in single quotes', "{'grade': 1, 'grade': 8, 'why': 'fine'}", /"grade" twice/],
     ['has an escaped key twice', '{"grade": 1, "gr\\u0061de": 8, "why": "fine"}', /"grade" twice/],
