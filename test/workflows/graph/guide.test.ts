@@ -7,8 +7,8 @@ import { documentOf, graphOf } from '../../helpers/graph/documents.ts'
 const [, guide = ''] = readFileSync(join(packageRoot(), 'docs/guides/graphs.md'), 'utf8').split(
   '\n# Graph documents\n',
 )
-const blocks = [...guide.matchAll(/(<!-- steps -->\n)?```yaml(?: \S+)?\n(.*?)```/gs)].map(([, isPart, yaml = '']) =>
-  isPart ? documentOf(yaml.trimEnd()) : yaml,
+const blocks = [...guide.matchAll(/(<!-- steps -->\n)?```yaml(?: \S+)?\n(.*?)```/gs)].map(
+  ([, isPart, yaml = '']) => (isPart ? documentOf(yaml.trimEnd()) : yaml),
 )
 
 describe('the guide to graph documents', () => {
