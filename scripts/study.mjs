@@ -70,7 +70,9 @@ function makeRun(name) {
     '3',
   ]
   const how = ['--mode', 'live', '--prices', 'prices.yaml', '--bracket', '--trust-code', '--quiet']
-  const kept = name === 'code' ? ['--verdicts', 'verdicts.jsonl.gz'] : []
+  // The file of verdicts is a part of what is made.
+  const kept =
+    name === 'code' ? ['--verdicts', 'verdicts.jsonl.gz', ...(check ? [] : ['--update-verdicts'])] : []
   const proved = name === 'code' && prove ? ['--prove-verdicts', prove] : []
   // Exit code 1: some trials of a model failed, since its reply is empty.
   bench(
