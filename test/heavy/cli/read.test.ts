@@ -111,7 +111,7 @@ it('bench report prints a run in every format', async () => {
 })
 
 it('--help of bench report and bench compare lists every format', async () => {
-  const [report, compare] = [await benchOk(['report', '--help']), await benchOk(['help', 'compare'])]
+  const [report, compare] = [await benchOk(['report', '--help']), await benchOk(['compare', '--help'])]
   for (const [name, { summary }] of Object.entries(formats))
     for (const help of [report, compare]) expect(help).toContain(`${name.padEnd(10)} ${summary}`)
   for (const name of Object.keys(runFormats)) {
