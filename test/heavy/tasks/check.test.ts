@@ -15,7 +15,7 @@ import { answer, type Texts, writeTexts, yaml } from '../../suites/native-texts.
 
 it('broken folders of built-in tasks are reported, and a run never silently uses fewer tasks', async () => {
   const folder = tempFolder()
-  for (const part of ['package.json', 'dist/bench', 'tasks/answers'])
+  for (const part of ['package.json', 'dist/bench', 'src/replies/answers/phrases', 'tasks/answers'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   const tasks = async (selection: string) => {
     const args = [join(folder, 'dist/bench/cli.cjs'), 'tasks', selection]
