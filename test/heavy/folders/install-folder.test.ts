@@ -13,6 +13,7 @@ it('no command writes into the folder that bench is installed in', async () => {
     'tasks/answers',
     'fixtures',
     'src/graders',
+    'src/replies/answers/phrases',
     'src/sandbox',
     'src/user-code',
     'strategies',

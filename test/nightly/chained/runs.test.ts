@@ -70,6 +70,7 @@ it('a program of the chain or a tool that was changed makes another method of it
     'strategies',
     'tasks',
     'fixtures/profiles',
+    'src/replies/answers/phrases',
     'src/graders/harness',
     'src/sandbox/programs',
   ])
