@@ -1,5 +1,5 @@
-import { UserError } from '../../text/errors.ts'
-import { wordsOf } from './command-words.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
+import { splitCommand } from '../values/command-words.ts'
 import type { Recognised } from './recognise-runner.ts'
 
 /** A command that runs tests, and what it needs. */
@@ -26,8 +26,10 @@ export function parseTestCommand(text: string, runner?: Recognised): TestCommand
     }
   const named = withNames(trimmed)
   const needsShell = /[&|;<>$`(){}*?~\n]|^\s*\w+=/.test(named)
-  const words = needsShell ? ['sh', '-c', named] : wordsOf(named)
-  return { command: words, requires: requiredBy(trimmed) }
+  const split = needsShell ? { words: ['sh', '-c', named] } : splitCommand(named)
+  if ('problem' in split)
+    throw new UserError(problemAt(`--tests ${trimmed}`, split.problem, 'Write it as in a shell.'))
+  return { command: split.words, requires: requiredBy(trimmed) }
 }
 
 function withNames(text: string): string {

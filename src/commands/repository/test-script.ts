@@ -1,5 +1,5 @@
 import type { Files } from '../../schema/task.ts'
-import { wordsOf } from './command-words.ts'
+import { splitCommand } from '../values/command-words.ts'
 
 /** A simple command of a test script. */
 export interface SimpleCommand {
@@ -35,7 +35,8 @@ function follow(
   around: Pick<SimpleCommand, 'variables' | 'wrapper'> = { variables: [] },
 ): SimpleCommand[] {
   return partsOf(text).flatMap((part): SimpleCommand[] => {
-    const command = unwrapped({ ...around, words: wordsOf(part) })
+    const split = splitCommand(part, true)
+    const command = unwrapped({ ...around, words: 'words' in split ? split.words : [] })
     const called = calledScripts(command.words, scripts)
     if (called === undefined) return command.words.length === 0 ? [] : [command]
     const { names, more } = called

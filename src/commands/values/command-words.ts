@@ -1,14 +1,14 @@
 /** The words of a command, or why it has none. */
-type Words = { words: readonly string[] } | { problem: string }
+type Words = { words: string[] } | { problem: string }
 
 /** What a shell would act on. */
 const shellSyntax = /[|&;<>()$`*?]/
 
 /**
- * Splits a command into words, as a shell does: at spaces, with quotes and backslashes. No shell runs, so what only a shell
- * understands is refused unless it is quoted.
+ * Splits a command into words, as a shell does: at spaces, with quotes and backslashes. Where no shell runs, what only a shell
+ * understands is refused unless it is quoted; `isForShell` takes it as it is.
  */
-export function splitCommand(text: string): Words {
+export function splitCommand(text: string, isForShell = false): Words {
   const words: string[] = []
   let word: string | undefined
   const piece = /\s+|'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([\s\S])/gy
@@ -21,7 +21,7 @@ export function splitCommand(text: string): Words {
     }
     if (plain === "'" || plain === '"') return { problem: `has no closing ${plain}` }
     if (plain === '\\') return { problem: 'ends with a backslash' }
-    if (plain !== undefined && shellSyntax.test(plain))
+    if (!isForShell && plain !== undefined && shellSyntax.test(plain))
       return { problem: `has ${plain} outside of quotes, but no shell runs` }
     word = (word ?? '') + (single ?? double?.replace(/\\(["\\])/g, '$1') ?? escaped ?? plain)
   }

@@ -42,7 +42,7 @@ const canAnnounce = new RegExp(
   'iu',
 )
 
-/** What is told of an announcement by its words, by what stands before it and by what follows. */
+/** A fact about an announcement: from its own words, from what stands before it, or from what follows. */
 type Told =
   | (
       | 'placeholder'

@@ -21,7 +21,7 @@ async function tell(target: string, options: Partial<Parameters<typeof notify>[2
   return notify(read, sent, {
     folder: 'results/r1',
     ...rest,
-    requestMs: 300,
+    requestMs: 5000,
     retryAfterMs: 10,
     commandMs: 2000,
     ...options,
@@ -77,7 +77,9 @@ describe('an address', () => {
 
   it('that hangs is given up after its time, twice', async () => {
     const { url, calls } = await startHookServer(() => {})
-    expect(await tell(url)).toBe(`--notify: ${url} gave no answer in 0.3 s, also the second time`)
+    expect(await tell(url, { requestMs: 300 })).toBe(
+      `--notify: ${url} gave no answer in 0.3 s, also the second time`,
+    )
     expect(calls).toHaveLength(2)
   })
 
@@ -87,12 +89,12 @@ describe('an address', () => {
       const drip = setInterval(() => response.write('x'.repeat(10_000)), 5)
       response.on('close', () => clearInterval(drip))
     })
-    expect(await tell(url, { requestMs: 5000 })).toBeUndefined()
+    expect(await tell(url)).toBeUndefined()
   })
 
   it('that is slow is waited for', async () => {
     const { url } = await startHookServer((response) => void setTimeout(() => response.end(), 200))
-    expect(await tell(url, { requestMs: 5000 })).toBeUndefined()
+    expect(await tell(url)).toBeUndefined()
   })
 
   it('that nobody serves cannot be reached', async () => {
