@@ -112,7 +112,6 @@ export async function readAsAnswer(reply: string, options: GradeOptions): Promis
 }
 
 function findAnswer(rest: string, options: GradeOptions) {
-  if (options.grader === 'pattern') return undefined
   if (options.grader === 'choice') return readChoice(rest, choicesOf(options), options.extract)
   return options.grader === 'math' ? readMathAnswer(rest, options.extract) : readAnswer(rest, options.extract)
 }

@@ -17,6 +17,8 @@ export interface Columns {
   grader?: Given<RowGrader> | undefined
   /** What graders of whole texts need. */
   text: TextColumns
+  /** An answer that a row's pattern matches. */
+  example?: string | undefined
   tolerance?: Given<number> | undefined
   difficulty?: Given<number> | undefined
   licence?: Given<string> | undefined
@@ -45,6 +47,7 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
   const { problems, found, column, usualColumn, required, text } = finder
   const grader = graderOrColumn(finder, parameters.grader)
   const mayBeOpen = grader !== undefined && ('column' in grader || isOpen(grader.value))
+  const hasPatterns = grader !== undefined && ('column' in grader || grader.value === 'pattern')
   const columns: Columns = {
     question: required('question'),
     answer: mayBeOpen ? usualColumn('answer') : required('answer'),
@@ -55,6 +58,7 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
     options: optionColumns(finder, parameters.options, names),
     grader,
     text: mayBeOpen ? textColumns(finder, parameters) : {},
+    example: hasPatterns ? usualColumn('example') : undefined,
     tolerance: numberOrColumn(finder, 'tolerance', parameters.tolerance),
     difficulty: numberOrColumn(finder, 'difficulty', parameters.difficulty),
     licence: text('licence'),

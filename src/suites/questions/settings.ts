@@ -37,6 +37,7 @@ export const questionParameters = {
   forbid:
     'for rules: Markdown that the text must not have, such as list, or a column of it; without it forbid',
   pass: 'for rules, judge and files: the least score that passes, from 0 to 1, or a column of it; default 1',
+  example: 'for pattern: column of an answer that the pattern matches; without it example',
   tolerance: 'how far a number may be off, or a column of it; default 0',
   decimal: 'comma or point: what stands before the decimals of the answers',
   brackets: 'minus or plain: what brackets around a number mean',
