@@ -61,7 +61,9 @@ function givenText({ record, given }: { record: TrialRecord; given: HandedIn }, 
   const { method, agentSet, epoch, scores } = record
   const reasons = scores.map(({ reason }) => reason).filter((reason) => reason !== '')
   const heading = [`${rowName(method, agentSet)}, epoch ${epoch}: ${resultOf(record)}`, ...reasons].join('; ')
-  return [safeLine(`  ${heading}`), ...givenTexts(given, size)].join('\n')
+  // A runner of tests tells each test on a line of its own.
+  const lines = heading.split('\n').map((line, i) => safeLine(`${i === 0 ? '  ' : '    '}${line}`))
+  return [...lines, ...givenTexts(given, size)].join('\n')
 }
 
 function givenTexts({ answer, files }: HandedIn, size: ExcerptSize): string[] {
