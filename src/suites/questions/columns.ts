@@ -1,4 +1,4 @@
-import { UserError } from '../../text/errors.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
 import type { SuiteSource } from '../suite.ts'
 import { type ColumnFinder, columnFinder, type Given, listColumns, mostOf } from './column-finder.ts'
 import { graderNames, isOpen, type Parameter, parseGrader, type RowGrader } from './settings.ts'
@@ -65,9 +65,31 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
     source: text('source'),
     found,
   }
+  problems.push(...unreadParameters(source, grader))
   if (problems.length > 0) throw new UserError(problems)
   found.push(...unusedColumns(source, names))
   return columns
+}
+
+/** The graders that read a parameter, where only some do; the first is what its user probably meant. */
+const readers: Partial<Record<Parameter, readonly (RowGrader | 'file')[]>> = {
+  ...{ rubric: ['judge'], scale: ['judge'], words: ['rules'], facts: ['rules'], forbid: ['rules'] },
+  ...{ pass: ['judge', 'rules', 'file'], example: ['pattern'], index: ['choice'] },
+  ...{ tolerance: ['numeric'], decimal: ['numeric'], brackets: ['numeric'] },
+}
+
+/** Parameters that no row reads, since all rows have another grader. */
+function unreadParameters({ parameters }: SuiteSource, grader: Columns['grader']): Problem[] {
+  if (grader && 'column' in grader) return []
+  const name = typeof grader?.value === 'object' ? 'file' : grader?.value
+  // Without a name a row gets one of these.
+  const graders = name === undefined ? ['numeric', 'choice', 'exact'] : [name]
+  return Object.entries(readers).flatMap(([parameter, by]) => {
+    const given = parameters[parameter]
+    if (given === undefined || by.some((one) => graders.includes(one as string))) return []
+    const fix = `Write ?grader=${by[0]} as well, or leave it out.`
+    return [{ where: `?${parameter}=${given}`, what: `is read by ${by.join(', ')} alone`, fix }]
+  })
 }
 
 /** Columns that have the name of a parameter may be meant for it, but their values may mean something else. */
