@@ -8,6 +8,19 @@ export function usualCommand(command: Command | null): Command | undefined {
   return command?.commands.find((one) => one.name() === name)
 }
 
+/** Words that other tools have for an option, and what is written here. */
+const elsewhere: readonly (readonly [words: string, option: string, written: string])[] = [
+  ['--live', '--mode', '--mode live'],
+  ['--model --models --provider --llm', '--agents', '--agents PROVIDER:MODEL'],
+  ['--dataset --suite --questions --input', '--tasks', '--tasks csv:FILE'],
+  ['--prompt --prompts', '--methods', "--methods 'baseline[prompt=FILE]'"],
+  ['--strategy --strategies', '--methods', '--methods NAME'],
+  ['--runs --repeat --repeats --repetitions --trials -n', '--epochs', '--epochs N'],
+  ['--concurrency --workers --jobs -j', '--parallel', '--parallel N'],
+  ['--budget --max-usd --max-dollars', '--max-cost', '--max-cost USD'],
+  ['--output -o', '--out', '--out PATH'],
+]
+
 /** The option nearest to one that is mistyped. A letter alone stands for the one option that begins with it; `-v` for the version. */
 function nearOption(name: string, known: readonly string[]): string | undefined {
   // Dashes are no letters that two words have in common.
@@ -33,7 +46,9 @@ export function checkUsage(command: Command, typed: string): void {
       const known = command.options.flatMap(({ long }) => long ?? [])
       const [name = flag] = flag.split('=')
       if (known.includes(name)) refuse(name, 'takes no value')
-      const near = nearOption(name, [...known, '--help', '--version'])
+      const [, , written] =
+        elsewhere.find(([words, option]) => words.split(' ').includes(name) && known.includes(option)) ?? []
+      const near = written ? `Write ${written}.` : nearOption(name, [...known, '--help', '--version'])
       refuse(flag, `is not an option of ${typed}`, near && `${near} ${see}`)
     },
     missingArgument: (name: string) => refuse(typed, `needs <${name}>`),
