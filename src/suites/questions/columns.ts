@@ -1,7 +1,7 @@
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { SuiteSource } from '../suite.ts'
 import { type ColumnFinder, columnFinder, type Given, listColumns, mostOf } from './column-finder.ts'
-import { graderNames, isOpen, type Parameter, parseGrader, type RowGrader } from './settings.ts'
+import { graderNames, isOpen, nearGrader, type Parameter, parseGrader, type RowGrader } from './settings.ts'
 
 /** Where the parts of a task stand. */
 export interface Columns {
@@ -138,7 +138,7 @@ function graderOrColumn(
   problems.push({
     where: `?grader=${given}`,
     what: 'is neither a grader nor a column',
-    fix: `Graders: ${graderNames}. ${there}`,
+    fix: nearGrader(given) ?? `Graders: ${graderNames}. ${there}`,
   })
   return undefined
 }

@@ -1,4 +1,5 @@
 import { type Problem, UserError } from '../../text/errors.ts'
+import { didYouMean } from '../../text/near-word.ts'
 import { taskId } from '../make-task.ts'
 import type { SuiteSource } from '../suite.ts'
 
@@ -20,6 +21,9 @@ export function parseGrader(text: string): RowGrader | undefined {
   if (/\.(?:m?[jt]s|py)$/i.test(text)) return { file: text }
   return kinds.find((kind) => kind === text.toLowerCase())
 }
+
+/** Returns `Did you mean pattern?` for a grader that is mistyped. */
+export const nearGrader = (text: string): string | undefined => didYouMean(text, kinds)
 
 /** The parameters of tables of questions. Those of columns name a column; the others give a value, or name a column that has it. */
 export const questionParameters = {
