@@ -39,12 +39,10 @@ export default function rejectUnknownCommand(
   const [, remedy] = elsewhere.find(([words]) => words.split(' ').includes(word.toLowerCase())) ?? []
   const named = below.filter((path) => path.endsWith(` ${word}`))
   // Tasks are an option, and no word of their own.
-  const [, lines] = /\.(?:csv|tsv|(jsonl|ndjson))$/.exec(word) ?? []
-  const isFile = /\.(?:csv|tsv|jsonl|ndjson)$/.test(word)
-  if (/^[a-z-]+:./.test(word) || isFile) {
-    const source = word.includes(':') ? word : `${lines ? 'jsonl' : 'csv'}:${word}`
+  const [, lines] = /\.(?:csv|tsv|(jsonl|ndjson))$/.exec(word) ?? ['', '']
+  const source = /^[a-z-]+:./.test(word) ? word : lines !== '' && `${lines ? 'jsonl' : 'csv'}:${word}`
+  if (source)
     throw new UserError({ ...problem, fix: `Write bench --tasks ${shellWord(source)} --methods baseline.` })
-  }
   const fix = named.length > 0 ? `Did you mean ${named.join(' or ')}?` : (remedy ?? problem.fix)
   throw new UserError({ ...problem, ...(fix && { fix }) })
 }

@@ -105,8 +105,11 @@ function gradeAnswer(
 ): Graded | undefined {
   const tolerance = cells.number('tolerance', columns.tolerance)
   if (cells.problems.length > 0) return undefined
-  const form = { decimal: settings.decimal, brackets: settings.brackets, semicolons }
   const column = columns.answer ?? 'answer'
+  // A number that data types is in no doubt.
+  const isTyped = typeof cells.value(column) === 'number'
+  const decimal = settings.decimal ?? (isTyped ? ('point' as const) : undefined)
+  const form = { decimal, brackets: settings.brackets, semicolons }
   const fitting = fittingGrader(answers, options, form)
   const kind = (grader as typeof fitting.kind | undefined) ?? fitting.kind
   const example = kind === 'pattern' ? cells.text(columns.example) || undefined : undefined
@@ -122,8 +125,7 @@ function gradeAnswer(
       `is not matched by the pattern, as an answer of one line: ${shorten(example, 40)}`,
       'Write an answer that is right, or correct the pattern.',
     )
-  // A number that data types is in no doubt.
-  const isDoubtful = kind === 'numeric' && fitting.isTwofold && typeof cells.value(column) !== 'number'
+  const isDoubtful = kind === 'numeric' && fitting.isTwofold
   return {
     expected,
     ...((grader === undefined || isDoubtful) && {
