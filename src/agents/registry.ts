@@ -112,6 +112,12 @@ function createPlain(name: string, environment: AgentEnvironment): Agent | Promi
 export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined {
   const [kind, model] = splitName(name)
   const provider = providers.find((one) => one.name === kind)
+  const [, role, agent] = /^([\w*-]+)=(.+)$/s.exec(name) ?? []
+  if (!provider && role !== undefined)
+    return {
+      what: `"${role}" is no role of these methods`,
+      fix: `${nearAgent(agent as string) ?? `Write ${agent} alone.`} Or put one of their roles before the =; bench methods METHOD lists them.`,
+    }
   if (!provider) {
     const near =
       nearAgent(name) ??

@@ -29,7 +29,7 @@ import {
   requireComparableRuns,
   requireDistinctTrials,
   requireSinglePair,
-  resolveSide,
+  resolveSides,
 } from './compare/compared-side.ts'
 import { askToLook, reportInterimLook } from './compare/interim-look.ts'
 import { runFacts } from './compare/run-facts.ts'
@@ -46,7 +46,7 @@ export default async function compare(
   options: { format: string; notes?: boolean; flips?: boolean; peek?: boolean },
 ): Promise<number> {
   const format = comparisonFormat(options.format)
-  const sides: Sides = [resolveSide(first), resolveSide(second)]
+  const sides: Sides = resolveSides(first, second)
   const [a, b] = sides
   const command = `bench compare ${first} ${second}`
   const withinRun = a.folder === b.folder

@@ -36,7 +36,10 @@ function helpText(program: Command, topics: readonly Topic[], words: readonly st
   if (found.length > 0) return foundText(words, found)
   const where = `bench help ${words.join(' ')}`
   const names = [...topics.map((one) => one.name), ...program.commands.map((one) => one.name())]
-  const near = didYouMean(name, names, '"') ?? didYouMean(first, names, '"')
+  const titled = topics.flatMap((topic) =>
+    sectionsOf(topic).flatMap(({ title }) => title.toLowerCase().match(/\p{L}{5,}/gu) ?? []),
+  )
+  const near = didYouMean(name, [...names, ...titled], '"') ?? didYouMean(first, names, '"')
   throw new UserError({
     where,
     what: `there is no guide, command or page with ${words.length === 1 ? 'this word' : 'these words'}`,

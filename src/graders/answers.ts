@@ -6,6 +6,7 @@ import { pickNumber } from '../replies/answers/pick-number.ts'
 import { extractAnswer, readAnswer } from '../replies/answers/read-answer.ts'
 import { readChoice } from '../replies/answers/read-choice.ts'
 import { boundedMatch } from '../replies/bounded-match.ts'
+import { wantsText } from '../schema/task.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { sameUnit, unitNamed, unitsBehind } from '../text/units.ts'
 import { requireExpectedAnswer } from './expected.ts'
@@ -53,10 +54,18 @@ export const choiceEquality = (
     (one, other) => one === other,
   )
 
-/** Passes if the answer matches every required expression and none of the forbidden ones. */
-export const pattern: Grader<'pattern'> = ({ spec, answer }) => {
-  if (!answer?.trim()) return emptyAnswerScore(spec.name)
-  const found = [...spec.require, ...spec.forbid].map((source) => boundedMatch(answer, source, spec.flags))
+/** Passes if what the task asks for, the final answer or a whole text, matches every required expression and none of the forbidden ones. */
+export const pattern: Grader<'pattern'> = ({ spec, task, answer }) => {
+  const isText = wantsText(task.spec)
+  const tried = isText ? answer : extractAnswer(answer)
+  if (!tried?.trim()) return emptyAnswerScore(spec.name)
+  // A final period is no part of an answer, as for `exact`.
+  const bare = isText ? tried : tried.replace(/\.$/, '')
+  const found = [...spec.require, ...spec.forbid].map(
+    (source) =>
+      boundedMatch(tried, source, spec.flags) ??
+      (bare === tried ? null : boundedMatch(bare, source, spec.flags)),
+  )
   const required = found.slice(0, spec.require.length)
   const forbidden = found.slice(spec.require.length)
   const endless = [...spec.require, ...spec.forbid].filter((_, i) => found[i] === 'too-long')
@@ -67,7 +76,8 @@ export const pattern: Grader<'pattern'> = ({ spec, answer }) => {
     ...missing.map((source) => `does not match /${source}/`),
     ...present.map((source) => `matches /${source}/, which it must not`),
   ]
-  return binaryScore(spec.name, faults.length === 0, faults.join('; ') || 'matches all that is required')
+  const said = faults.join('; ') || 'matches all that is required'
+  return binaryScore(spec.name, faults.length === 0, isText ? said : `${quote(tried)} ${said}`)
 }
 
 /** Passes if the final answer equals the expected text, except for white space, a final period and (by default) case. */

@@ -44,7 +44,7 @@ export async function grade(task: Task, delivery: Delivery): Promise<GradeResult
 }
 
 /** Says of each delivered file that leaves text out which line stands for it; undefined if none does. */
-function elidedText(task: Task, final: Files): string | undefined {
+export function elidedText(task: Task, final: Files): string | undefined {
   if (task.spec.output === 'answer') return undefined
   const texts = Object.entries(final).flatMap(([path, content]) => {
     const line = content === task.files[path] ? undefined : findLeftOut(content)

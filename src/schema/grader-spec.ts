@@ -73,6 +73,8 @@ const patternGrader = z.strictObject({
   require: z.array(z.string()).min(1),
   forbid: z.array(z.string()).default([]),
   flags: z.string().default('i'),
+  /** The task asks for a whole text, and the patterns are tried on it; default: on the final answer, as `exact` finds it. */
+  reads: z.literal('reply').optional(),
 })
 
 const Block = z.enum(['heading', 'list', 'code', 'quote', 'rule', 'html'])
@@ -140,4 +142,4 @@ export type GraderKind = GraderSpec['kind']
 export const readsReply = (grader: GraderSpec): boolean =>
   grader.kind === 'rules' ||
   grader.kind === 'rubric' ||
-  (grader.kind === 'module' && grader.reads === 'reply')
+  ((grader.kind === 'module' || grader.kind === 'pattern') && grader.reads === 'reply')

@@ -103,6 +103,15 @@ it('grading ends for the longest replies', async () => {
   }
 })
 
+it('a pattern is tried on the final answer as exact finds it, or on the whole text that the task asks for', async () => {
+  const reply = 'Perhaps March.\nAnswer: May.'
+  expect(await passes({ kind: 'pattern', require: ['^may$'] }, reply)).toBe(true)
+  expect(await passes({ kind: 'pattern', require: ['march'] }, reply)).toBe(false)
+  expect(await passes({ kind: 'pattern', require: ['^perhaps [^]*may\\.$'], reads: 'reply' }, reply)).toBe(
+    true,
+  )
+})
+
 it('grading ends for an expression with catastrophic backtracking', async () => {
   expect(await passes({ kind: 'pattern', require: ['(a+)+$'] }, `${'a'.repeat(40)}!`)).toBe(false)
   expect(await passes({ kind: 'pattern', require: ['(a+)+$'] }, 'aaa')).toBe(true)

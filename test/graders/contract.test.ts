@@ -65,8 +65,14 @@ const cases: { readonly [Kind in GraderKind]: GraderCase } = {
   },
   pattern: {
     task: answerTask({ kind: 'pattern', require: ['alpha', '\\bbeta\\b'], forbid: ['gamma'] }),
-    right: answers('Alpha and beta', 'beta\nALPHA'),
-    wrong: answers('alpha', 'alpha betas', 'alpha beta gamma'),
+    right: answers('Alpha and beta', 'It may be gamma.\nAnswer: beta ALPHA.'),
+    wrong: answers(
+      'alpha',
+      'alpha betas',
+      'alpha beta gamma',
+      'Not alpha and beta.\nAnswer: delta',
+      'beta\nALPHA',
+    ),
     draws: 200,
   },
   rules: {

@@ -1,10 +1,13 @@
 import { seededRandom, shuffled } from '../../base/random.ts'
+import { matchOption } from '../../replies/answers/option-claims.ts'
 import { type Task, wantsText } from '../../schema/task.ts'
 
-/** Returns plausible answers that differ from the reference, in seeded order. Only grading decides whether they are wrong. */
+/** Returns plausible answers that differ from the reference by more than case, in seeded order. Only grading decides whether they are wrong. */
 export function wrongAnswers(task: Task, reference: string): string[] {
   const random = seededRandom(`wrong answers/${task.digest}`)
-  const options = task.spec.graders.flatMap((grader) => (grader.kind === 'choice' ? grader.options : []))
+  const options = task.spec.graders.flatMap((grader) =>
+    grader.kind === 'choice' ? wrongOptions(grader.options, reference) : [],
+  )
   const near = wantsText(task.spec)
     ? otherWritings(reference)
     : options.length > 0
@@ -13,9 +16,17 @@ export function wrongAnswers(task: Task, reference: string): string[] {
         ? otherNumbers(reference)
         : otherTexts(reference)
   const distinct = new Set(
-    shuffled(near, random).filter((answer) => answer.trim() !== reference && answer.trim() !== ''),
+    shuffled(near, random).filter(
+      (answer) => !['', reference.toLowerCase()].includes(answer.trim().toLowerCase()),
+    ),
   )
   return [...distinct, 'none of them', 'I do not know']
+}
+
+/** The options but the one that a reference names, by its text or its letter. */
+function wrongOptions(options: readonly string[], reference: string): string[] {
+  const right = matchOption(reference, options)
+  return options.filter((_, i) => i !== right)
 }
 
 function otherNumbers(reference: string): string[] {

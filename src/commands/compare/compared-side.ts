@@ -25,8 +25,23 @@ export interface ComparedSide {
   label: string
 }
 
+/** Reads the two sides of a comparison. Throws `UserError` where one of them is a run, with the commands that compare its methods. */
+export function resolveSides(first: string, second: string): readonly [ComparedSide, ComparedSide] {
+  const texts = [first, second] as const
+  const runs = texts.filter((text) => isWholeRun(text))
+  if (runs.length > 0) throw new UserError(wholeRuns(texts, runs))
+  return [resolveSide(first), resolveSide(second)]
+}
+
+/** Whether a text names a run and, unlike a name alone, no method of the latest run. */
+function isWholeRun(text: string): boolean {
+  if (!namesRun(text)) return false
+  const last = namesRun('latest') ? openRun(latestRun(text)).manifest : undefined
+  return last === undefined || findLabel(text, rowNames(last)) === undefined
+}
+
 /** Reads `[RUN:]METHOD[@AGENTS]`; `@AGENTS` selects one of several sets of agents. The default run is the latest in results/. Throws `UserError` if there is no such run or method. */
-export function resolveSide(text: string): ComparedSide {
+function resolveSide(text: string): ComparedSide {
   const at = endOfRun(text)
   const written = text.slice(at + 1)
   const { folder, manifest } = openRun(at < 1 ? latestRun(text, named(text)) : text.slice(0, at))
@@ -35,7 +50,6 @@ export function resolveSide(text: string): ComparedSide {
   )
   const label = findLabel(written, rowNames(manifest)) ?? written
   const row = rows.find(({ method, set }) => rowName(method, set) === label)
-  if (!row && at < 1 && namesRun(text)) throw new UserError(wholeRun(text))
   if (!row)
     throw new UserError(
       unknownName(text, `method of ${folder}`, label, rowNames(manifest), `bench show ${folder}`),
@@ -43,14 +57,24 @@ export function resolveSide(text: string): ComparedSide {
   return { folder, name: basename(folder), manifest, ...row, label }
 }
 
-/** The problem of a run in the place of one of its methods. */
-function wholeRun(run: string): Problem {
-  const { manifest } = openRun(run)
-  const sides = rowNames(manifest).map((name) => shellWord(`${run}:${name}`))
+/** The problem of runs in the place of their methods, with the commands that compare these. */
+function wholeRuns(texts: readonly [string, string], runs: readonly string[]): Problem {
+  const [a, b] = texts.map((text) => (runs.includes(text) ? rowNames(openRun(text).manifest) : undefined))
+  const isOne = texts[0] === texts[1]
+  const shared = a && b && !isOne ? a.filter((row) => b.includes(row)) : []
+  // Two runs are compared by a method of both; one run, or runs without one, by the first methods that differ.
+  const pairs =
+    shared.length > 0 ? shared.map((row) => [row, row]) : [[a?.[0], isOne ? (b?.[1] ?? 'METHOD') : b?.[0]]]
+  const side = (text: string, method: string | undefined) =>
+    shellWord(method === undefined ? text : `${text.replace(/\/+$/, '')}:${method}`)
+  const commands = pairs
+    .slice(0, 2)
+    .map(([x, y]) => `bench compare ${side(texts[0], x)} ${side(texts[1], y)}`)
+  const named = [...new Set(runs)]
   return {
-    where: run,
-    what: 'is a run, and methods are compared',
-    fix: `Write RUN:METHOD: ${sides.slice(0, 3).join(' or ')}${sides.length > 3 ? ', …' : ''}. bench report ${shellWord(run)} compares all of its methods.`,
+    where: named.join(' and '),
+    what: named.length === 2 ? 'are runs, and methods are compared' : 'is a run, and methods are compared',
+    fix: `Write RUN:METHOD: ${commands.join(' or ')}. All methods of a run: bench report ${shellWord(named[0] as string)}.`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { grade, nothingDelivered } from '../../graders/grade.ts'
+import { elidedText, grade, nothingDelivered } from '../../graders/grade.ts'
 import { readAnswer, readMathAnswer } from '../../replies/answers/read-answer.ts'
 import { readChoice } from '../../replies/answers/read-choice.ts'
 import { cleanText } from '../../replies/clean-data.ts'
@@ -112,7 +112,6 @@ export async function readAsAnswer(reply: string, options: GradeOptions): Promis
 }
 
 function findAnswer(rest: string, options: GradeOptions) {
-  if (options.grader === 'pattern') return undefined
   if (options.grader === 'choice') return readChoice(rest, choicesOf(options), options.extract)
   return options.grader === 'math' ? readMathAnswer(rest, options.extract) : readAnswer(rest, options.extract)
 }
@@ -165,15 +164,19 @@ export function readAsWork(reply: string, options: GradeOptions): Reading {
   const task = workTask(options)
   const { edits, rejected, found } = readWork(task, rest)
   const isDelivered = edits.length > 0
+  const files = Object.fromEntries(edits.map(({ path, content }) => [path, content]))
+  const whole = Object.entries(files).filter((file): file is [string, string] => file[1] !== null)
+  const elided = elidedText(task, Object.fromEntries(whole))
+  const told = ['the tests would run on this; nothing was run', ...(elided === undefined ? [] : [elided])]
   return {
     as: 'tests',
     thoughts,
     ...(isDelivered && { read: edits.map(({ path }) => path).join(', ') }),
     ...(found !== undefined && { found }),
-    ...(isDelivered && { files: Object.fromEntries(edits.map(({ path, content }) => [path, content])) }),
+    ...(isDelivered && { files }),
     ...(rejected.length > 0 && { refused: rejected }),
     passed: isDelivered,
-    reason: isDelivered ? 'the tests would run on this; nothing was run' : nothingDelivered(task.spec),
+    reason: isDelivered ? told.join('; ') : nothingDelivered(task.spec),
   }
 }
 

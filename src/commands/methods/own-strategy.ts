@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Jiti } from 'jiti'
 import * as author from '../../author.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import { promptRemedy } from '../../loop/plan/method-spec.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Strategy } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
@@ -45,7 +46,10 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
       `bench looked for ${file}; paths are relative to the working folder. ${nameFilesBeside(file)}`,
     )
   if (!isPlainFile(file) || !endings.test(file))
-    throw wrong('is not a module', 'Give a file that ends in .ts, .mts, .js or .mjs.')
+    throw wrong(
+      'is not a module',
+      /\.(?:md|txt)$/.test(file) ? promptRemedy(path) : 'Give a file that ends in .ts, .mts, .js or .mjs.',
+    )
   let module: Record<string, unknown>
   try {
     module = await loadUserModule(`the strategy file ${path}`, () => importModule(file))

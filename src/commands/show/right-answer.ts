@@ -11,12 +11,11 @@ import type { Task } from '../../schema/task.ts'
  */
 export function rightAnswerText(
   task: Task | undefined,
-  { tasks }: Pick<RunManifest, 'tasks'>,
+  manifest: Pick<RunManifest, 'tasks'>,
   size: ExcerptSize,
 ): string {
   if (task === undefined) return 'Right answer: unknown, since the task cannot be read any more'
-  const isSame = tasks.some(({ ref, digest }) => ref === task.ref && digest === task.digest)
-  const from = isSame
+  const from = isAsInRun(task, manifest)
     ? 'from the task, stored in no run'
     : 'from the task as it is now: it has changed since this run'
   const said = rightAnswers(task)
@@ -27,6 +26,16 @@ export function rightAnswerText(
     ...said.map((text) => quoteText(text, '  ', size)),
     ...files.flatMap(([path, text]) => [safeLine(`  ${path}`), quoteText(text, '  ', size)]),
   ].join('\n')
+}
+
+const isAsInRun = ({ ref, digest }: Task, { tasks }: Pick<RunManifest, 'tasks'>) =>
+  tasks.some((one) => one.ref === ref && one.digest === digest)
+
+/** Returns what a task says is right as data: its graders, its rule and its reference. Null where the task cannot be read any more. */
+export function rightAnswerData(task: Task | undefined, manifest: Pick<RunManifest, 'tasks'>) {
+  if (task === undefined) return null
+  const { graders, rule } = task.spec
+  return { changed: !isAsInRun(task, manifest), rule, graders, reference: task.hidden.solution ?? null }
 }
 
 /** What each grader of a task asks of an answer, and the reference of those that compare with no text. */

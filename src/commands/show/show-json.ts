@@ -32,7 +32,7 @@ export const pairOf = (
   }: {
     task: string
     names: readonly [string, string]
-    right: string | undefined
+    right: unknown
     epochs: readonly EpochPair[]
   },
 ) => ({

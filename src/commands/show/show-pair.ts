@@ -12,7 +12,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
-import { rightAnswerText } from './right-answer.ts'
+import { rightAnswerData, rightAnswerText } from './right-answer.ts'
 import { pairOf } from './show-json.ts'
 import { findMethodName, findTaskName } from './trial-filter.ts'
 
@@ -33,9 +33,10 @@ export async function pairText(
   const tasks = await tryReadTasks(folder, manifest)
   const task = tasks.get(ref)
   const blobs = openBlobs(join(folder, 'blobs'))
-  const right = answers ? rightAnswerText(task, manifest, { full: full || json }) : undefined
   const epochs = epochPairs(folder, ref, names)
-  if (json) return `${JSON.stringify(pairOf(folder, { task: ref, names, right, epochs }), null, 2)}\n`
+  const data = answers ? rightAnswerData(task, manifest) : undefined
+  const right = answers ? rightAnswerText(task, manifest, { full }) : undefined
+  if (json) return `${JSON.stringify(pairOf(folder, { task: ref, names, right: data, epochs }), null, 2)}\n`
   return pairStory({
     ...{ run: folder, task: ref, names, full },
     ...(task && { title: task.spec.title, instruction: task.instruction }),

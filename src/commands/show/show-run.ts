@@ -14,7 +14,7 @@ import { reportNote } from '../terminal/report-error.ts'
 import { print } from '../terminal/say.ts'
 import type { ShowFlags } from './show-flags.ts'
 import { printJson, trialsOf } from './show-json.ts'
-import { taskAnswer } from './show-trial.ts'
+import { taskAnswersData, taskAnswersText } from './task-answers.ts'
 import { filterText, findMethodName, findTaskName, isShown, type TrialFilter } from './trial-filter.ts'
 
 /** Prints the plan of a run and its trials, or those that the flags let pass. */
@@ -31,8 +31,12 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   verifyLedger(folder)
   reportNote(missingSessionsNote(folder))
+  const { task } = filter
+  const ofTask = task === undefined ? undefined : { ...filter, task }
+  const { answers = true, full = false } = flags
   if (flags.json) {
-    printJson(trialsOf(folder, manifest, filter))
+    const given = ofTask && (await taskAnswersData(folder, manifest, ofTask, { answers }))
+    printJson({ ...trialsOf(folder, manifest, filter), ...given })
     return 0
   }
   print(
@@ -44,8 +48,7 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
       }),
     }),
   )
-  if (filter.task !== undefined && flags.answers !== false)
-    print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}\n`)
+  if (ofTask) print(`\n${await taskAnswersText(folder, manifest, ofTask, { answers, full })}\n`)
   if (isFiltered) return 0
   print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))

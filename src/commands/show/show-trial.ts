@@ -16,7 +16,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
 import { reportNote } from '../terminal/report-error.ts'
-import { rightAnswerText } from './right-answer.ts'
+import { rightAnswerData, rightAnswerText } from './right-answer.ts'
 import { inShort, printJson } from './show-json.ts'
 
 /** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
@@ -39,7 +39,7 @@ export async function showTrial(
   const steps = [...stepsOf(folder, heading.trial, blobs)]
   const task = tasks.get(heading.task)
   if (json) {
-    const right = answers ? rightAnswerText(task, manifest, { full: true }) : undefined
+    const right = answers ? rightAnswerData(task, manifest) : undefined
     const isLeftOut = !full && Object.values(manifest.capture ?? {}).includes(false)
     if (isLeftOut) reportNote('capture of this run leaves texts out of exports: --full adds the steps')
     const told = isLeftOut ? { ...(record ? inShort(record) : heading), steps: null } : { ...heading, steps }
@@ -61,17 +61,6 @@ export async function showTrial(
     : unfinishedStory({ heading, run: folder, ...input })
   process.stdout.write(text)
   return 0
-}
-
-/** Returns what is right for one task of a run, read from the task now. */
-export async function taskAnswer(
-  folder: string,
-  manifest: RunManifest,
-  task: string,
-  full: boolean,
-): Promise<string> {
-  const tasks = await tryReadTasks(folder, manifest)
-  return rightAnswerText(tasks.get(task), manifest, { full })
 }
 
 /** Returns the heading of a trial without a record, from the plan. */

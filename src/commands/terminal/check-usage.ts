@@ -1,11 +1,36 @@
 import type { Command, Option } from 'commander'
 import { UserError } from '../../text/errors.ts'
-import { didYouMean, nearWord } from '../../text/near-word.ts'
+import { nearWord } from '../../text/near-word.ts'
 
 /** Returns the command that a command without a further word is; undefined if it has none. */
 export function usualCommand(command: Command | null): Command | undefined {
   const { _defaultCommandName: name } = (command ?? {}) as { _defaultCommandName?: string | null }
   return command?.commands.find((one) => one.name() === name)
+}
+
+/** Words that other tools have for an option, and what is written here. */
+const elsewhere: readonly (readonly [words: string, option: string, written: string])[] = [
+  ['--live', '--mode', '--mode live'],
+  ['--model --models --provider --llm', '--agents', '--agents PROVIDER:MODEL'],
+  ['--dataset --suite --questions --input', '--tasks', '--tasks csv:FILE'],
+  ['--prompt --prompts', '--methods', "--methods 'baseline[prompt=FILE]'"],
+  ['--strategy --strategies', '--methods', '--methods NAME'],
+  ['--runs --repeat --repeats --repetitions --trials -n', '--epochs', '--epochs N'],
+  ['--concurrency --workers --jobs -j', '--parallel', '--parallel N'],
+  ['--budget --max-usd --max-dollars', '--max-cost', '--max-cost USD'],
+  ['--output -o', '--out', '--out PATH'],
+]
+
+/** The option nearest to one that is mistyped. A letter alone stands for the one option that begins with it; `-v` for the version. */
+function nearOption(name: string, known: readonly string[]): string | undefined {
+  // Dashes are no letters that two words have in common.
+  const near = nearWord(
+    name.replace(/^-+/, ''),
+    known.map((one) => one.slice(2)),
+  )
+  if (!/^-[a-z]$/i.test(name)) return near && `Did you mean --${near}?`
+  const begun = name === '-v' ? ['--version'] : known.filter((one) => one[2] === name[1]?.toLowerCase())
+  return begun.length === 0 || begun.length > 3 ? undefined : `Did you mean ${begun.join(' or ')}?`
 }
 
 /** Refuses a wrong use of a command in the words of bench, not of the parser. `typed` is its name with those above it. */
@@ -21,7 +46,9 @@ export function checkUsage(command: Command, typed: string): void {
       const known = command.options.flatMap(({ long }) => long ?? [])
       const [name = flag] = flag.split('=')
       if (known.includes(name)) refuse(name, 'takes no value')
-      const near = didYouMean(name, known)
+      const [, , written] =
+        elsewhere.find(([words, option]) => words.split(' ').includes(name) && known.includes(option)) ?? []
+      const near = written ? `Write ${written}.` : nearOption(name, [...known, '--help', '--version'])
       refuse(flag, `is not an option of ${typed}`, near && `${near} ${see}`)
     },
     missingArgument: (name: string) => refuse(typed, `needs <${name}>`),

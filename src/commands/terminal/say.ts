@@ -23,13 +23,14 @@ function fitted(text: string, stream: Stream, indent = 0): string {
 
 function fitLines(text: string, width: number, indent: number): string {
   const fits = (line: string) => displayWidth(line) <= width
-  const room = Math.max(width - indent, 1)
   return text
     .split('\n')
     .flatMap((line) => {
+      const lead = /^ */.exec(line)?.[0] ?? ''
+      const room = Math.max(width - lead.length - indent, 1)
       if (fits(line) || line.split(' ').some((word) => displayWidth(word) > room)) return [line]
-      const [first = '', ...rest] = wrapWords(line, room)
-      return [first, ...rest.map((part) => `${' '.repeat(indent)}${part.trimStart()}`)]
+      const [first = '', ...rest] = wrapWords(line.slice(lead.length), room)
+      return [lead + first, ...rest.map((part) => `${lead}${' '.repeat(indent)}${part.trimStart()}`)]
     })
     .join('\n')
 }

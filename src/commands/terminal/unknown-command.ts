@@ -1,5 +1,6 @@
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 
 /** Words that other tools have for a command, and what does it here. */
 const elsewhere: readonly (readonly [words: string, remedy: string])[] = [
@@ -37,6 +38,11 @@ export default function rejectUnknownCommand(
   const problem = unknownName(`bench ${word}`, 'command', word, commands, 'bench --help')
   const [, remedy] = elsewhere.find(([words]) => words.split(' ').includes(word.toLowerCase())) ?? []
   const named = below.filter((path) => path.endsWith(` ${word}`))
+  // Tasks are an option, and no word of their own.
+  const [, lines] = /\.(?:csv|tsv|(jsonl|ndjson))$/.exec(word) ?? ['', '']
+  const source = /^[a-z-]+:./.test(word) ? word : lines !== '' && `${lines ? 'jsonl' : 'csv'}:${word}`
+  if (source)
+    throw new UserError({ ...problem, fix: `Write bench --tasks ${shellWord(source)} --methods baseline.` })
   const fix = named.length > 0 ? `Did you mean ${named.join(' or ')}?` : (remedy ?? problem.fix)
   throw new UserError({ ...problem, ...(fix && { fix }) })
 }

@@ -12,15 +12,30 @@ export const namedTests = ({ spec }: Pick<TestJob, 'spec'>): readonly string[] =
   'failToPass' in spec || 'passToPass' in spec ? [...(spec.failToPass ?? []), ...(spec.passToPass ?? [])] : []
 
 /**
- * Returns the results of the tests that a task names, of all that ran. `messageOf` says why one failed; undefined: it did not run.
+ * Returns the results of the tests that a task names, of all that ran. One that did not run says what is `broken`, or has the message of its
+ * file, if that could not be loaded.
  * A name that occurs twice passes if it passes each time.
  */
-export function onlyNamed(wanted: readonly string[], results: ReadonlyMap<string, TestResult>): TestRun {
+export function onlyNamed(
+  wanted: readonly string[],
+  results: ReadonlyMap<string, TestResult>,
+  broken?: string,
+): TestRun {
   return {
-    results: wanted.map((name) => results.get(name) ?? { name, ok: false, message: 'did not run' }),
+    results: wanted.map(
+      (name) =>
+        results.get(name) ?? {
+          name,
+          ok: false,
+          message: broken ?? results.get(fileOf(name))?.message ?? 'did not run',
+        },
+    ),
     ran: wanted.filter((name) => results.has(name)).length,
   }
 }
+
+/** Tests for Node are named by their file and their name in it. */
+const fileOf = (name: string) => name.split(' > ')[0] as string
 
 /** Returns results by name; of two of one name, the first that failed. */
 export function byName(results: readonly TestResult[]): Map<string, TestResult> {

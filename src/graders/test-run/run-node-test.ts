@@ -29,12 +29,18 @@ export async function runNodeTests(job: TestJob, name: NodeRunnerName): Promise<
 /** Runs the tests of a commit: one file that cannot run is no reason for others not to. */
 async function runNamed(job: TestJob, runner: NodeRunner): Promise<TestRun> {
   const files = { ...job.files, ...testTexts(job) }
+  // Whoever imports such a file only lacks its names, so why a test did not run is said here.
+  let broken: string | undefined
   for (const [path, text] of Object.entries(files)) {
     if (isPackage(path)) continue
     if (isTypeScript(path)) {
       const stripped = await stripTypes(text, path, runner.typescript)
-      if ('error' in stripped) files[path] = `throw new SyntaxError(${JSON.stringify(stripped.error)})\n`
-      else files[path] = stripped.code
+      if ('code' in stripped) files[path] = stripped.code
+      else {
+        const said = notTypeScript(path, stripped.error)
+        files[path] = `throw new SyntaxError(${JSON.stringify(said)})\n`
+        if (text !== job.task.files[path]) broken ??= said
+      }
     }
     const isScript = /\.m?js$/.test(path) || isTypeScript(path)
     if (runner.typescript === 'compiled' && isScript)
@@ -48,17 +54,15 @@ async function runNamed(job: TestJob, runner: NodeRunner): Promise<TestRun> {
     maxOutputBytes: namedOutputBytes,
   })
   const wanted = namedTests(job)
-  return wanted.length === 0 || run.fault !== undefined ? run : onlyNamed(wanted, byName(run.results))
+  return wanted.length === 0 || run.fault !== undefined ? run : onlyNamed(wanted, byName(run.results), broken)
 }
+
+const notTypeScript = (path: string, error: string) => `${path} is not TypeScript that can run here: ${error}`
 
 async function runWhole(job: TestJob, runner: NodeRunner): Promise<TestRun> {
   const workspace = { ...job.files }
   const tests = testTexts(job)
-  const fault = await strip(
-    workspace,
-    runner,
-    (path, error) => `${path} is not TypeScript that can run here: ${error}`,
-  )
+  const fault = await strip(workspace, runner, notTypeScript)
   if (fault !== undefined) return { results: [], ran: 0, fault }
   const broken = await strip(tests, runner, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
   if (broken !== undefined) throw new InfrastructureError(broken)

@@ -158,10 +158,15 @@ function noDocument(
 const documentMethods = (known: readonly KnownStrategy[]) =>
   known.flatMap(({ strategy: { name, document } }) => (document === undefined ? [] : [name]))
 
+/** How a method takes a file with a prompt. */
+export const promptRemedy = (file: string): string =>
+  `A prompt is an option of a method: write 'baseline[prompt=${file}]'.`
+
 /** Returns the problem of an unknown method. The name of a file is one that was cut at a comma, or lacks its method. */
 function unknownMethod(where: string, name: string, known: readonly KnownStrategy[]): Problem {
   const names = known.flatMap(({ strategy }) => [strategy.name, ...(strategy.aliases ?? [])])
   const problem = unknownName(where, 'method', name, names, 'bench methods')
+  if (/\.(?:md|txt)$/.test(name)) return { ...problem, fix: promptRemedy(name) }
   const readers = documentMethods(known)
   if (!/\.(ya?ml|json)(#|$)/.test(name) || readers.length === 0) return problem
   const written = readers.map((reader) => `${reader}:${name}`).join(' or ')

@@ -77,7 +77,7 @@ async function otherFormat(
   return {
     where: `--tasks ${name}:${path}`,
     what: `looks like ${other.name}`,
-    fix: `Write --tasks ${right}.`,
+    fix: `Write ${right}.`,
   }
 }
 
@@ -136,7 +136,7 @@ export async function pathWithoutFormat(item: string): Promise<Problem | undefin
     return {
       where,
       what: `is a path without a format; it looks like ${known.name}`,
-      fix: `Write --tasks ${known.name}:${path}${rest}.`,
+      fix: `Write ${known.name}:${path}${rest}.`,
     }
   const names = importers.map(({ name }) => name).join(', ')
   const fix = `Write the format before it, as in csv:${path}. Formats: ${names}; see bench tasks.`

@@ -6,11 +6,16 @@ import { shorten } from '../../text/shorten.ts'
 /** Groups rows that state no grader by how they are graded and why, in the order of their first rows. `source`: the selector. */
 export function guessedGraders(source: string, guesses: readonly Guess[]): GuessedGraders[] {
   const places = guesses.map((guess, place) => ({ ...guess, place }))
+  const odd = guesses.filter(({ grader }) => grader !== 'numeric').length
   return [...groupBy(places, keyOf).values()].map((rows) => {
     const { grader, reason } = rows[0] as Guess
-    return { source, grader, reason, count: rows.length, lines: rangesOf(rows) }
+    const isOdd = grader === 'exact' && rows.length === odd && odd < guesses.length
+    const among = isOdd && reason.includes('digits') ? `${reason}${amongNumbers}` : reason
+    return { source, grader, reason: among, count: rows.length, lines: rangesOf(rows) }
   })
 }
+
+const amongNumbers = ', though every other answer is a number'
 
 const keyOf = ({ grader, reason }: Guess) => `${grader} ${reason}`
 
@@ -41,7 +46,9 @@ export function guessNotes(
   return [
     `--tasks ${item}: each task is graded as its answer looks: ${counts.join(', ')}; ?grader=… sets one for all, a column "grader" one for each`,
     ...groups.map(({ grader, reason, lines }) => {
-      const example = guesses.find((guess) => guess.grader === grader && guess.reason === reason)
+      const example = guesses.find(
+        (guess) => guess.grader === grader && reason.replace(amongNumbers, '') === guess.reason,
+      )
       const which =
         lines.length > longestLines ? `${lines.slice(0, longestLines).replace(/[^,]*$/, '')} …` : lines
       const answer = JSON.stringify(shorten(example?.answer ?? '', 40))

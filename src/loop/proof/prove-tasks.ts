@@ -60,9 +60,18 @@ const startOf = (task: Task): Outcome =>
         fault: {
           what: 'it has no reference solution that could prove it',
           details: '',
-          fix: 'Add files in solution/, or solution/answer.txt.',
+          fix: referenceRemedy(task),
         },
       }
+
+/** Where a reference is written: for a row of a table, whose place ends in its line, in that row. */
+function referenceRemedy({ origin, spec: { graders } }: Task): string {
+  if (!/:\d+$/.test(origin)) return 'Add files in solution/, or solution/answer.txt.'
+  const column = graders.some(({ kind }) => kind === 'pattern')
+    ? 'an answer that its pattern matches, in a column "example"'
+    : 'a good answer, in the column of answers'
+  return `Write into ${origin} ${column}.`
+}
 
 async function addRound(
   task: Task,

@@ -41,6 +41,8 @@ function mostText(rows: readonly ScreenRow[], comparison: Comparison | null): st
   const level = rows.filter(
     (row) => (row.score ?? row.success).estimate === (first.score ?? first.success).estimate,
   )
+  if (level.length > 1 && !isScore && first.success.estimate === 0)
+    return `no method passed a task: ${listed(level.map(({ name }) => name))}, ${value}.`
   const most = isScore ? 'has the highest score' : 'passes most'
   const leader =
     level.length > 1

@@ -197,7 +197,9 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...answer,
     ...right,
     ...stack,
-    ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`)),
+    ...lines.flatMap(([name, text]) =>
+      text.split('\n').map((part, i) => safeLine(`${(i === 0 ? name : '').padEnd(12)} ${part}`)),
+    ),
   ].join('\n')
 }
 

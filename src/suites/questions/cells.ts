@@ -3,7 +3,7 @@ import { isObject } from '../../text/is-object.ts'
 import { shorten } from '../../text/shorten.ts'
 import { Doubt, parseExactJson } from '../files/read-json-lines.ts'
 import { type Given, mostOf } from './column-finder.ts'
-import { graderNames, parseGrader, type RowGrader } from './settings.ts'
+import { graderNames, nearGrader, parseGrader, type RowGrader } from './settings.ts'
 
 /** Reads the cells of one row, and collects what is wrong with them. */
 export interface Cells {
@@ -83,7 +83,7 @@ export function readCells(where: string, fields: Readonly<Record<string, unknown
           report(
             column,
             `is not a grader: ${shorten(cell, 40)}`,
-            `Write ${graderNames}; or ?grader=auto if the column says something else.`,
+            nearGrader(cell) ?? `Write ${graderNames}; or ?grader=auto if the column says something else.`,
           )
         return found
       }),

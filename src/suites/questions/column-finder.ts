@@ -24,6 +24,7 @@ const usual = {
   facts: ['facts'],
   forbid: ['forbid'],
   pass: ['pass'],
+  example: ['example'],
 } satisfies Partial<Record<Parameter, readonly string[]>>
 
 /** Finds columns of a table by name, and collects what is wrong with the names. */

@@ -1,7 +1,7 @@
-import { UserError } from '../../text/errors.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
 import type { SuiteSource } from '../suite.ts'
 import { type ColumnFinder, columnFinder, type Given, listColumns, mostOf } from './column-finder.ts'
-import { graderNames, isOpen, type Parameter, parseGrader, type RowGrader } from './settings.ts'
+import { graderNames, isOpen, nearGrader, type Parameter, parseGrader, type RowGrader } from './settings.ts'
 
 /** Where the parts of a task stand. */
 export interface Columns {
@@ -17,6 +17,8 @@ export interface Columns {
   grader?: Given<RowGrader> | undefined
   /** What graders of whole texts need. */
   text: TextColumns
+  /** An answer that a row's pattern matches. */
+  example?: string | undefined
   tolerance?: Given<number> | undefined
   difficulty?: Given<number> | undefined
   licence?: Given<string> | undefined
@@ -45,6 +47,7 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
   const { problems, found, column, usualColumn, required, text } = finder
   const grader = graderOrColumn(finder, parameters.grader)
   const mayBeOpen = grader !== undefined && ('column' in grader || isOpen(grader.value))
+  const hasPatterns = grader !== undefined && ('column' in grader || grader.value === 'pattern')
   const columns: Columns = {
     question: required('question'),
     answer: mayBeOpen ? usualColumn('answer') : required('answer'),
@@ -55,15 +58,38 @@ export function findColumns(source: SuiteSource, names: readonly string[]): Colu
     options: optionColumns(finder, parameters.options, names),
     grader,
     text: mayBeOpen ? textColumns(finder, parameters) : {},
+    example: hasPatterns ? usualColumn('example') : undefined,
     tolerance: numberOrColumn(finder, 'tolerance', parameters.tolerance),
     difficulty: numberOrColumn(finder, 'difficulty', parameters.difficulty),
     licence: text('licence'),
     source: text('source'),
     found,
   }
+  problems.push(...unreadParameters(source, grader))
   if (problems.length > 0) throw new UserError(problems)
   found.push(...unusedColumns(source, names))
   return columns
+}
+
+/** The graders that read a parameter, where only some do; the first is what its user probably meant. */
+const readers: Partial<Record<Parameter, readonly (RowGrader | 'file')[]>> = {
+  ...{ rubric: ['judge'], scale: ['judge'], words: ['rules'], facts: ['rules'], forbid: ['rules'] },
+  ...{ pass: ['judge', 'rules', 'file'], example: ['pattern'], index: ['choice'] },
+  ...{ tolerance: ['numeric'], decimal: ['numeric'], brackets: ['numeric'] },
+}
+
+/** Parameters that no row reads, since all rows have another grader. */
+function unreadParameters({ parameters }: SuiteSource, grader: Columns['grader']): Problem[] {
+  if (grader && 'column' in grader) return []
+  const name = typeof grader?.value === 'object' ? 'file' : grader?.value
+  // Without a name a row gets one of these.
+  const graders = name === undefined ? ['numeric', 'choice', 'exact'] : [name]
+  return Object.entries(readers).flatMap(([parameter, by]) => {
+    const given = parameters[parameter]
+    if (given === undefined || by.some((one) => graders.includes(one as string))) return []
+    const fix = `Write ?grader=${by[0]} as well, or leave it out.`
+    return [{ where: `?${parameter}=${given}`, what: `is read by ${by.join(', ')} alone`, fix }]
+  })
 }
 
 /** Columns that have the name of a parameter may be meant for it, but their values may mean something else. */
@@ -112,7 +138,7 @@ function graderOrColumn(
   problems.push({
     where: `?grader=${given}`,
     what: 'is neither a grader nor a column',
-    fix: `Graders: ${graderNames}. ${there}`,
+    fix: nearGrader(given) ?? `Graders: ${graderNames}. ${there}`,
   })
   return undefined
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { optionLetter } from '../../replies/answers/options.ts'
+import { extractAnswer } from '../../replies/answers/read-answer.ts'
+import { boundedMatch } from '../../replies/bounded-match.ts'
 import type { TaskSpec } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Options } from './cells.ts'
@@ -8,6 +10,7 @@ import {
   expectedNumber,
   type NumberForm,
   readNumberCell,
+  takenOf,
   textReason,
 } from './number-cell.ts'
 import type { Kind } from './settings.ts'
@@ -22,6 +25,8 @@ interface Expectation {
   /** The answers count options from 0 or 1. */
   index?: 0 | 1 | undefined
   tolerance?: number | undefined
+  /** An answer that a pattern matches. */
+  example?: string | undefined
   form: NumberForm
 }
 
@@ -49,13 +54,28 @@ export function expectedOf(expectation: Expectation): Expected | { problems: Omi
   if (problems.length > 0) return { problems }
   const graders = read.map((one, i) => graderOf(one, i === 0 ? 'answer' : `answer-${i + 1}`, expectation))
   const [first] = read
-  // The answer as it stands in the data is what a proof tries.
-  const solution = first?.solution ?? (kind === 'numeric' ? answers[0] : first?.answer)
+  const solution =
+    kind === 'pattern'
+      ? (expectation.example ?? ownExample(answers))
+      : // The answer as it stands in the data is what a proof tries.
+        (first?.solution ?? (kind === 'numeric' ? answers[0] : first?.answer))
   return {
     graders,
     ...(graders.length > 1 && { rule: 'any' as const }),
-    ...(kind !== 'pattern' && solution !== undefined && { solution }),
+    ...(solution !== undefined && { solution }),
   }
+}
+
+/** The first plain words of patterns such as `^March$` or `Danube|Donau`, which match themselves. */
+const ownExample = (patterns: readonly string[]): string | undefined =>
+  patterns
+    .flatMap((pattern) => pattern.replace(/^\^\(?:?|\)?\$$/g, '').split('|'))
+    .find((word) => /^[\p{L}\p{N}][\p{L}\p{N} ,'-]*$/u.test(word) && matchesOne(word, patterns))
+
+/** Whether one of the patterns matches the answer of a reply. */
+export const matchesOne = (answer: string, patterns: readonly string[]): boolean => {
+  const tried = extractAnswer(`Answer: ${answer}`) ?? ''
+  return patterns.some((pattern) => Array.isArray(boundedMatch(tried, pattern, 'i')))
 }
 
 const optionsProblem = ({ texts }: Options): Omit<Problem, 'where'> => ({
@@ -84,16 +104,19 @@ export function fittingGrader(
   answers: readonly string[],
   options: Options,
   form: NumberForm,
-): { kind: AnswerKind; reason: string } {
+): { kind: AnswerKind; reason: string; isTwofold?: boolean } {
   if (options.texts.length > 0) return { kind: 'choice', reason: 'it has options' }
   const numbers = answers.map((text) => readNumberCell(text, form))
   const text = answers.find((_, i) => numbers[i] === undefined)
   if (text !== undefined) return { kind: 'exact', reason: `the answer is ${textReason(text)}` }
+  const taken = numbers.map((number) => number && takenOf(number.text, form)).find(Boolean)
   const parts = [
+    'the answer is one number',
     numbers.some((number) => number?.unit !== undefined) && 'with a unit',
     numbers.some((number) => number?.inBrackets) && 'in brackets',
-  ].filter((part) => part !== false)
-  return { kind: 'numeric', reason: ['the answer is one number', ...parts].join(' ') }
+    taken,
+  ]
+  return { kind: 'numeric', reason: parts.filter(Boolean).join(' '), isTwofold: taken !== undefined }
 }
 
 function optionText(answer: string, { options, index }: Expectation): string | Omit<Problem, 'where'> {

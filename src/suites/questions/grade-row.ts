@@ -2,12 +2,13 @@ import { type Files, TaskSpec } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import { inWords } from '../../text/issue-text.ts'
+import { shorten } from '../../text/shorten.ts'
 import { checkAnswers } from '../answer-rules.ts'
 import type { Guess, NamedProgram } from '../suite.ts'
 import { checkTask } from '../task-rules.ts'
 import type { Cells, Options } from './cells.ts'
 import type { Columns } from './columns.ts'
-import { type Expected, expectedOf, fittingGrader } from './expected.ts'
+import { type Expected, expectedOf, fittingGrader, matchesOne } from './expected.ts'
 import type { graderFiles } from './grader-file.ts'
 import { isOpen, type RowGrader, type Settings } from './settings.ts'
 import { judgeGraders, moduleGraders, rulesGraders } from './text-graders.ts'
@@ -104,19 +105,32 @@ function gradeAnswer(
 ): Graded | undefined {
   const tolerance = cells.number('tolerance', columns.tolerance)
   if (cells.problems.length > 0) return undefined
-  const form = { decimal: settings.decimal, brackets: settings.brackets, semicolons }
-  const fitting = grader === undefined ? fittingGrader(answers, options, form) : undefined
-  const kind = fitting?.kind ?? (grader as Parameters<typeof expectedOf>[0]['kind'])
   const column = columns.answer ?? 'answer'
-  const expected = expectedOf({ kind, answers, options, index: settings.index, tolerance, form })
+  // A number that data types is in no doubt.
+  const isTyped = typeof cells.value(column) === 'number'
+  const decimal = settings.decimal ?? (isTyped ? ('point' as const) : undefined)
+  const form = { decimal, brackets: settings.brackets, semicolons }
+  const fitting = fittingGrader(answers, options, form)
+  const kind = (grader as typeof fitting.kind | undefined) ?? fitting.kind
+  const example = kind === 'pattern' ? cells.text(columns.example) || undefined : undefined
+  const expected = expectedOf({ kind, answers, options, index: settings.index, tolerance, example, form })
   if ('problems' in expected) {
     for (const { what, fix } of expected.problems) cells.report(column, what, fix ?? '')
     return undefined
   }
   cells.problems.push(...gradersProblems(expected, where, columns))
+  if (example !== undefined && cells.problems.length === 0 && !matchesOne(example, answers))
+    cells.report(
+      columns.example ?? '',
+      `is not matched by the pattern, as an answer of one line: ${shorten(example, 40)}`,
+      'Write an answer that is right, or correct the pattern.',
+    )
+  const isDoubtful = kind === 'numeric' && fitting.isTwofold
   return {
     expected,
-    ...(fitting && { guess: { grader: kind, reason: fitting.reason, answer: answers[0] ?? '' } }),
+    ...((grader === undefined || isDoubtful) && {
+      guess: { grader: kind, reason: fitting.reason, answer: answers[0] ?? '' },
+    }),
   }
 }
 

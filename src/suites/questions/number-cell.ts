@@ -25,33 +25,41 @@ interface NumberCell {
 
 /** Signs that spreadsheets and word processors write for a minus. */
 const minus = /^([€$£¥]?)\s*[-−–‒﹣－]\s*(?=[€$£¥.\d])/u
-/** What parts thousands beside commas and points: spaces that break no line, and apostrophes. */
-const spacedThousands = /(?<=^[-+€$£¥]*)\d{1,3}(?:[\u00a0\u202f\u2009’]\d{3})+(?!\d)/u
+/** What parts thousands beside commas and points: spaces and apostrophes. */
+const spacedThousands = /(?<=^[-+€$£¥]*\s?)\d{1,3}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?!\d)/u
+const currency = /^(USD|EUR|GBP|CHF|JPY)\s?(?=\S)/
+/** A half and other fractions in one sign, behind a whole number or alone. */
+const fractionSign = /(\d)?\s?([¼-¾⅐-⅞])/gu
 
-/** Reads a cell that is one number and nothing else: `−5`, `(12,50)`, `2,5 kg`, `20 °C`. Undefined for any other text. */
+/** Reads a cell that is one number and nothing else: `−5`, `(12,50)`, `2,5 kg`, `EUR 5`, `5 000`, `2½`. Undefined for any other text. */
 export function readNumberCell(cell: string, { decimal }: NumberForm): NumberCell | undefined {
   const whole = cell.trim()
   const [, inner] = /^\((.+)\)$/s.exec(whole) ?? []
-  const signed = (inner ?? whole)
-    .trim()
+  const bare = (inner ?? whole).trim()
+  const [code = '', before = ''] = currency.exec(bare) ?? []
+  const signed = bare
+    .slice(code.length)
     .replace(minus, '-$1')
     .replace(spacedThousands, (digits) => digits.replace(/\D/g, ''))
-  const { text, unit } = splitUnit(signed)
+    .replace(fractionSign, (_, digit, sign) => `${digit ? `${digit} ` : ''}${asFraction(sign)}`)
+  const { text, unit = unitNamed(before) } = splitUnit(signed)
   const isOne = isNumber(text) || (decimal === 'comma' && isNumber(commasToPoints(text)))
   // `(-5)` has its sign, and brackets around it are no second one.
   const inBrackets = inner !== undefined && !text.startsWith('-')
   return isOne ? { text, inBrackets, ...(unit !== undefined && { unit }) } : undefined
 }
 
+const asFraction = (sign: string) => sign.normalize('NFKC').replace('⁄', '/')
+
 function splitUnit(text: string): { text: string; unit?: string } {
   const [, number = '', rest = ''] =
-    /^([-+]?[€$£¥]?\d(?:[\d.,'/]*\d)?(?:e[+-]?\d{1,3})?)\s*([^\d\s%€$£¥].*)$/iu.exec(text) ?? []
+    /^([-+]?[€$£¥]?\.?\d(?:[\d.,'/ ]*\d)?(?:e[+-]?\d{1,3})?)\s*([^\d\s%€$£¥].*)$/iu.exec(text) ?? []
   const unit = unitNamed(rest)
   return unit === undefined ? { text } : { text: number, unit }
 }
 
 const numberLike =
-  /^[+-]?\s?[$€£¥]?\s?\d[\d.,]*(?:e[+-]?\d{1,3})?\s?[%€$£¥]?$|^[+-]?\d{1,15}\s?\/\s?\d{1,15}$/i
+  /^[+-]?\s?(?:US)?[$€£¥]?\s?\.?\d[\d.,]*(?:e[+-]?\d{1,3})?\s?[%€$£¥]?$|^[+-]?(?:\d{1,15}\s)?\d{1,15}\s?\/\s?\d{1,15}$/i
 
 const decimalComma = /^[^\d]*\d+,\d{1,2}[^\d]*$/
 
@@ -66,6 +74,15 @@ function isTooLong(text: string): boolean {
 
 const likeNumber = (text: string): boolean =>
   text.length < 100 && numberLike.test(text) && (decimalComma.test(text) || 'number' in pickNumber(text))
+
+/** What was taken where a single comma or point before three digits could also mean the other thing; undefined where nothing is in doubt. */
+export function takenOf(text: string, { decimal }: NumberForm): string | undefined {
+  const [, sign] = /^[^\d.,]*[1-9]\d{0,2}([.,])\d{3}(?!.*\d)/.exec(text) ?? []
+  if (sign === undefined || decimal !== undefined) return undefined
+  return sign === ','
+    ? 'whose comma parts thousands (if it stands before decimals: ?decimal=comma)'
+    : 'whose point stands before decimals (if it parts thousands: ?decimal=comma)'
+}
 
 /** Why a text is graded word for word, for a user who meant a number. */
 export function textReason(cell: string): string {

@@ -1,4 +1,5 @@
 import { type Problem, UserError } from '../../text/errors.ts'
+import { didYouMean } from '../../text/near-word.ts'
 import { taskId } from '../make-task.ts'
 import type { SuiteSource } from '../suite.ts'
 
@@ -21,6 +22,9 @@ export function parseGrader(text: string): RowGrader | undefined {
   return kinds.find((kind) => kind === text.toLowerCase())
 }
 
+/** Returns `Did you mean pattern?` for a grader that is mistyped. */
+export const nearGrader = (text: string): string | undefined => didYouMean(text, kinds)
+
 /** The parameters of tables of questions. Those of columns name a column; the others give a value, or name a column that has it. */
 export const questionParameters = {
   question: 'column of the question; without it question, prompt, input, problem or instruction',
@@ -37,6 +41,7 @@ export const questionParameters = {
   forbid:
     'for rules: Markdown that the text must not have, such as list, or a column of it; without it forbid',
   pass: 'for rules, judge and files: the least score that passes, from 0 to 1, or a column of it; default 1',
+  example: 'for pattern: column of an answer that the pattern matches; without it example',
   tolerance: 'how far a number may be off, or a column of it; default 0',
   decimal: 'comma or point: what stands before the decimals of the answers',
   brackets: 'minus or plain: what brackets around a number mean',

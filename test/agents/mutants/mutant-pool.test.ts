@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildPool, type Pool, type SubmissionRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 import { mutants } from '../../../src/agents/mutants/mutate.ts'
+import { wrongAnswers } from '../../../src/agents/mutants/wrong-answers.ts'
 import type { GraderSpec } from '../../../src/schema/grader-spec.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { answerTask, codeTask } from '../../helpers/agents/agent-request.ts'
@@ -46,6 +47,16 @@ describe('mutant pool', () => {
       const unchecked = saying(killed)
       await buildPool(codeTask({ checks: {} }), unchecked.trySubmission, { cache: undefined })
       expect(unchecked.seen).toHaveLength(4)
+    })
+
+    it.each<[string, Partial<GraderSpec>, string, string[]]>([
+      ['its option', { kind: 'choice', options: ['red', 'dog'] }, 'A', ['red', 'a', 'A']],
+      ['its letter', { kind: 'choice', options: ['red', 'dog'] }, 'red', ['a', 'red']],
+      ['another case', { kind: 'exact' }, 'Anna', ['annA', 'anna']],
+    ])('never try the right answer as a wrong one by %s', (_, grader, answer, same) => {
+      const tried = wrongAnswers(answerTask({ grader: grader as GraderSpec, answer }), answer)
+      expect(tried.filter((one) => same.includes(one))).toEqual([])
+      expect(tried.length).toBeGreaterThan(2)
     })
 
     it('fall back to the untouched files if no mutant fails', async () => {

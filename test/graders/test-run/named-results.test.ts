@@ -62,3 +62,25 @@ it('stripping types keeps every position', async () => {
   expect(code).toHaveLength(source.length)
   expect(code.indexOf('export')).toBe(source.indexOf('export'))
 })
+
+it('a test of a commit that did not run says why its file, or what it imports, could not be loaded', async () => {
+  const name = 'tests/add.test.ts > adds'
+  const test =
+    "import { expect, it } from 'vitest'\nimport { add } from '../src/add'\nit('adds', () => expect(add(1, 2)).toBe(3))\n"
+  const commit = sampleTask({
+    files: { 'src/add.ts': 'export const add = (a: number, b: number) => a - b\n' },
+    tests: { 'add.test.ts': test },
+    spec: {
+      language: 'typescript',
+      editable: ['src/add.ts'],
+      grading: 'one-process',
+      graders: [{ kind: 'tests', runner: 'vitest', expectTests: 1, failToPass: [name] }],
+    },
+  })
+  const reasonOf = async (source: string) =>
+    (await gradeLeft(commit, { files: { 'src/add.ts': source } })).scores[0]?.reason
+  expect(await reasonOf('export const one = 1\nexport const add = (a: number => a\n')).toMatch(
+    /adds: src\/add\.ts is not TypeScript that can run here: .*\(line 2, column \d+\)/,
+  )
+  expect(await reasonOf("export { add } from './gone'\n")).toMatch(/adds: could not be loaded: .*gone/)
+})

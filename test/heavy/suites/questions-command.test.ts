@@ -40,7 +40,7 @@ it('bench tasks import writes tasks that load, keeps what is there, and takes li
 
 it.each([
   ['q.csv', 'looks like csv'],
-  ['q.csv:2', 'Write --tasks csv:q.csv:2.'],
+  ['q.csv:2', 'Write csv:q.csv:2.'],
   ['native:q.csv', 'looks like csv'],
   ['gsm8k:q.csv', 'looks like csv'],
   ['gone.csv', 'gone.csv does not exist'],

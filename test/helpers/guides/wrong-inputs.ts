@@ -26,6 +26,7 @@ const files = {
   'head.csv': 'question,answer\n',
   'twice.csv': 'question,question,answer\na,b,c\n',
   'cell.csv': 'question,answer,grader\nWhat is 1 + 1?,2,exakt\n',
+  'pattern.csv': 'question,answer,example\nWhich month?,^mar(ch)?$,April\n',
   'options.csv': 'question,answer,options\nWhich?,green,red|blue\n',
   'list.jsonl': '[{"question":"a","answer":"b"}]\n',
   'comma.jsonl': '{"question":"a","answer":"b",}\n',

@@ -86,6 +86,14 @@ describe('a story', () => {
     },
   })
 
+  it('tells each test of a reason on a line of its own, in the place of values', () => {
+    const told = 'first: expected 2 to be 3\nsecond: expected a to be b'
+    const scores = [{ name: 'tests', value: 0, reason: told }]
+    expect(trialStory({ record: { ...record, scores }, steps: [], contentOf: () => undefined })).toMatch(
+      /^ {2}score +tests 0\.00 +first: expected 2 to be 3\n {13}second: expected a to be b$/m,
+    )
+  })
+
   it('shows steps, edits, verdicts, bills, scores and the end', () => {
     const text = trialStory({
       record,

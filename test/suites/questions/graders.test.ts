@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { guessedGraders, guessNotes } from '../../../src/loop/plan/table-notes.ts'
+import { proveTasks } from '../../../src/loop/proof/prove-tasks.ts'
 import { loadSuite } from '../../../src/suites/load-suite.ts'
 import { csv } from '../../../src/suites/questions/csv.ts'
 import { jsonl } from '../../../src/suites/questions/jsonl.ts'
@@ -88,6 +89,39 @@ it('each row of a column "grader" has its own grader, and an empty cell the one 
     undefined,
   ])
   expect(programs).toMatchObject([{ isTyped: false, where: expect.stringMatching(/t\.csv:10 grader$/) }])
+})
+
+it('a pattern is proved by the column "example", or by its own words where they are plain', async () => {
+  const rows = ['^mar(ch)?$,March', '^mar(ch)?$,', 'Danube|Donau,', '^(?:the )?Vltava$,', '^(Elbe|Labe)$,']
+  const { tasks, said } = await load(
+    `question,answer,example\n${rows.map((row, i) => `Which ${i}?,${row}`).join('\n')}\n`,
+    { grader: 'pattern' },
+  )
+  expect(said).toEqual([])
+  expect(tasks.map(({ hidden }) => hidden.solution?.answer)).toEqual([
+    'March',
+    undefined,
+    'Danube',
+    undefined,
+    'Elbe',
+  ])
+  const options = { concurrency: 1, twice: false, generate: 0, seed: 1, signal: new AbortController().signal }
+  const run = () => Promise.reject(new Error('graders of answers start no program'))
+  const [unproved] = await proveTasks(tasks.slice(1, 2), { ...options, run })
+  expect(unproved?.faults[0]?.fix).toMatch(
+    /^Write into .*t\.csv:3 an answer that its pattern matches, in a column "example"\.$/,
+  )
+})
+
+it('a number whose comma or point is in doubt is told by line, also where the row names its grader', async () => {
+  const { guesses } = await load(
+    'question,answer,grader\nA?,"1,234",\nB?,"1,234",numeric\nC?,1.234,\nD?,5,\nE?,~7,\n',
+  )
+  const groups = guessedGraders('csv:t.csv', guesses)
+  expect(guessNotes('csv:t.csv', groups, guesses).join('\n')).toMatchSnapshot()
+  expect((await load('question,answer\nA?,"1,234"\n', { decimal: 'point' })).guesses[0]?.reason).toBe(
+    'the answer is one number',
+  )
 })
 
 it('?grader= names one for all rows: a judge with its rubric, rules with their words, a function of Python with its modules', async () => {

@@ -22,6 +22,18 @@ it('fields are columns, also one inside another, and an answer may be a number o
   ])
 })
 
+it('a number that is typed as one is in no doubt, and one in quotes is read like a cell', async () => {
+  const path = write(
+    'set.jsonl',
+    lines({ question: 'A?', answer: 1.234 }, { question: 'B?', answer: '1.234' }),
+  )
+  const { guesses } = await loadSuite(jsonl, { path, parameters: {} })
+  expect(guesses.map(({ reason }) => reason)).toEqual([
+    'the answer is one number',
+    expect.stringContaining('whose point stands before decimals'),
+  ])
+})
+
 it('options are a list, or a list with labels', async () => {
   const { tasks, problems } = await load(
     lines(
