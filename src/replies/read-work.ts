@@ -1,16 +1,14 @@
-import type { Rejected } from '../schema/method/change.ts'
 import type { Task } from '../schema/task.ts'
 import type { FileEdit } from '../strategy.ts'
 import { completeFunction } from './code/complete-function.ts'
 import { readCode } from './code/read-code.ts'
-import { readFileBlocks } from './files.ts'
+import { type FileBlocks, readFileBlocks, shortenRejected } from './files.ts'
+import { readNamedBlocks } from './named-blocks.ts'
 import { scanReply } from './scan.ts'
-import { partsOf } from './scan-regions.ts'
+import { partsOf, type Region, type ScannedReply } from './scan-regions.ts'
 
-/** What a reply delivers: edits of the task's files, and the paths that were refused. */
-interface Work {
-  edits: FileEdit[]
-  rejected: Rejected[]
+/** What a reply delivers: edits of the task's files, the paths that were refused, and what was read with doubt. */
+interface Work extends FileBlocks {
   /** Where the work stood in the reply, in plain words, such as `the first block that defines total`. */
   found?: string
 }
@@ -21,8 +19,9 @@ interface Work {
  */
 export function readWork(task: Task, reply: string): Work {
   const { spec } = task
-  if (spec.output === 'answer') return { edits: [], rejected: [] }
-  const { lines, regions } = scanReply(reply)
+  if (spec.output === 'answer') return { edits: [], rejected: [], notes: [] }
+  const scanned = scanReply(reply)
+  const { lines, regions } = scanned
   const path = spec.output === 'function' ? spec.editable[0] : undefined
   // In its own block, the name of the function's file is a comment of its code.
   const parts = partsOf(regions).map((part) =>
@@ -30,7 +29,8 @@ export function readWork(task: Task, reply: string): Work {
       ? { ...part, owner: undefined }
       : part,
   )
-  const work = readFileBlocks(parts)
+  const work = readFileBlocks(parts, task.files)
+  if (path === undefined && !hasHeading(parts)) return readNamed(task, scanned)
   const hasFiles = work.edits.length > 0
   const files: Work = hasFiles ? { ...work, found: wordsOf(work.edits) } : work
   if (path === undefined) return files
@@ -41,6 +41,21 @@ export function readWork(task: Task, reply: string): Work {
   const edit = { path, content: completeFunction(task, code.code, code.facts) }
   const found = hasFiles ? `${code.found}, and ${files.found}` : code.found
   return { ...work, edits: [...work.edits, edit], found }
+}
+
+const hasHeading = (parts: readonly Region[]) =>
+  parts.some((part) => part.kind === 'file' || (part.kind === 'fence' && part.owner !== undefined))
+
+/** Reads the files of a reply without any `FILE:` line. */
+function readNamed(task: Task, scanned: ScannedReply): Work {
+  const { blocks, rejected, notes } = readNamedBlocks(scanned, task.files)
+  const work = readFileBlocks(blocks, task.files)
+  return {
+    edits: work.edits,
+    rejected: shortenRejected([...rejected, ...work.rejected]),
+    notes: [...notes, ...work.notes],
+    ...(work.edits.length > 0 && { found: wordsOf(work.edits) }),
+  }
 }
 
 const wordsOf = (edits: readonly FileEdit[]) =>

@@ -2,13 +2,12 @@ import { findEnd } from './scan-ends.ts'
 import {
   columnsOf,
   type FenceLine,
-  type FileHeading,
   readGluedFence,
-  readHeading,
   readInfo,
   withoutIndent,
   withoutQuotes,
 } from './scan-fences.ts'
+import { type FileHeading, readHeading } from './scan-headings.ts'
 import { type Rows, skipBlank } from './scan-pairs.ts'
 import { type Fence, type Line, type Place, placeOf, type Region, scanLines } from './scan-regions.ts'
 import type { ThoughtMark } from './scan-thoughts.ts'

@@ -1,11 +1,5 @@
-import {
-  canBeInfo,
-  type FenceLine,
-  type FileHeading,
-  readHeading,
-  readInfo,
-  withoutIndent,
-} from './scan-fences.ts'
+import { canBeInfo, type FenceLine, readInfo, withoutIndent } from './scan-fences.ts'
+import { type FileHeading, readHeading } from './scan-headings.ts'
 import { type BlockEnd, closedAt, endByPairs, headingBefore, type Rows, skipBlank } from './scan-pairs.ts'
 import type { Line } from './scan-regions.ts'
 

@@ -1,4 +1,5 @@
-import { canBeInfo, type FenceLine, readHeading } from './scan-fences.ts'
+import { canBeInfo, type FenceLine } from './scan-fences.ts'
+import { readHeading } from './scan-headings.ts'
 import type { Line } from './scan-regions.ts'
 
 /** The lines of a reply that is being scanned, with their fences. */

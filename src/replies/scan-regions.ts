@@ -1,4 +1,4 @@
-import type { FileHeading } from './scan-fences.ts'
+import type { FileHeading } from './scan-headings.ts'
 
 /** A part of a text, from one offset to another. */
 export interface Span {

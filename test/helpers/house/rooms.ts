@@ -107,6 +107,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/replies': [
     'clean-data.ts',
     'scan-fences.ts',
+    'scan-headings.ts',
     'scan-regions.ts',
     'scan-thoughts.ts',
     'scan-pairs.ts',

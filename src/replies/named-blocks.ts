@@ -1,0 +1,133 @@
+import { normalizePath } from '../sandbox/folders/paths.ts'
+import type { Rejected } from '../schema/method/change.ts'
+import type { Files } from '../schema/task.ts'
+import { findLeftOut } from './code/code-facts.ts'
+import { changesIn } from './file-text.ts'
+import { isRunText, readInfo } from './scan-fences.ts'
+import { readName } from './scan-headings.ts'
+import type { Fence, Region, ScannedReply } from './scan-regions.ts'
+
+/** Blocks that name their file without a `FILE:` line, and what was seen that cannot be read. */
+interface NamedBlocks {
+  blocks: Fence[]
+  rejected: Rejected[]
+  notes: string[]
+}
+
+/**
+ * Reads the blocks of a reply without any `FILE:` line: a block is a file if one path is named on the line before it, by its info
+ * string, or by a comment on its first line. What names no file, is a part of one or says how one changes is told.
+ */
+export function readNamedBlocks({ lines, regions }: ScannedReply, given: Files): NamedBlocks {
+  const found = new Map<string, Fence[]>()
+  const rejected: Rejected[] = []
+  let nameless = 0
+  for (const part of regions) {
+    if (part.kind !== 'fence' && part.kind !== 'wrapper') continue
+    const names = namesOf(part, lines, given)
+    const changes = part.kind === 'fence' ? changesIn(part.content, part.info) : undefined
+    const path =
+      (part.kind === 'fence' && changes && pathIn(part.content)) || (names.length === 1 && names[0])
+    const problem = changes
+      ? `is given as ${changes}, not as a whole file: ${wanted}`
+      : names.length > 1
+        ? `stands over a block that names ${names.slice(1).join(', ')}, too: ${wanted}`
+        : blockProblem(part)
+    if (path && !problem && part.kind === 'fence') {
+      const fences = found.get(path) ?? []
+      found.set(path, [...fences, part])
+    } else if (names.length > 0 || changes)
+      rejected.push({ path: path || (names[0] ?? 'a block'), reason: problem as string })
+    else nameless++
+  }
+  const blocks: Fence[] = []
+  const notes: string[] = []
+  for (const [path, fences] of found) {
+    const texts = new Set(fences.map(({ content }) => content))
+    if (texts.size > 1)
+      rejected.push({ path, reason: `is named over ${texts.size} blocks that differ: ${wanted}` })
+    else {
+      notes.push(`${JSON.stringify(path)} was named without a FILE: line`)
+      blocks.push({ ...(fences[0] as Fence), owner: { verb: 'FILE', written: path } })
+    }
+  }
+  const outside = patchOutside(regions, lines)
+  if (outside !== undefined) rejected.push(outside)
+  if (blocks.length + rejected.length === 0 && nameless > 0)
+    notes.push(
+      `the reply holds ${nameless === 1 ? 'a block' : `${nameless} blocks`}, but names no file: ${wanted}`,
+    )
+  return { blocks, rejected, notes }
+}
+
+const wanted = 'write the line `FILE: path` directly before a block with the whole file'
+
+function blockProblem(part: Region): string | undefined {
+  if (part.kind !== 'fence') return `stands over a block with blocks of its own: ${wanted}`
+  const line = findLeftOut(part.content)
+  return line === undefined ? undefined : `holds ${JSON.stringify(line)} in place of text: ${wanted}`
+}
+
+const before =
+  /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?([*_`]{0,3})(?:(file(?:[ \t]?(?:name|path))?|path)\b[ \t*_`]{0,4}(?:[:=][ \t]*|[-–—][ \t]+|(?=[ \t])[ \t]*))?(.*)$/i
+const infoName =
+  /(?:^|[\s{,])(?:title|file(?:name|path)?|path|name)[ \t]*[=:][ \t]*["']?([^"'\s}]+)|^[\w+#-]+(?:[ \t]+|:)([^\s:=]+)$|^([^\s:={}]+\.\w+)$/i
+const comment =
+  /^[ \t]*(?:#|\/\/|--|;|%|\/\*+|<!--)[ \t]*((?:file(?:name|path)?|path)[ \t]*:[ \t]*)?([^\s*]+)[ \t]*(?:\*\/|-->)?[ \t]*$/i
+
+/** Returns the paths that a block's surroundings name, without its `FILE:` line: those of the task's files, if there are any. */
+function namesOf(part: Region, lines: readonly string[], given: Files): string[] {
+  let above = part.firstLine - 1
+  if (above > 0 && lines[above]?.trim() === '') above--
+  const [, mark = '', label, rest = ''] = before.exec((lines[above] ?? '').slice(0, 400)) ?? []
+  const [, within, first] =
+    part.kind === 'fence' ? (comment.exec(part.content.slice(0, 400).split('\n', 1)[0] ?? '') ?? []) : []
+  const info = part.kind === 'fence' ? part.info : ''
+  const [, title, second, alone] = infoName.exec(info.slice(0, 400)) ?? []
+  const paths = [
+    pathOf(readName(mark + rest).written, label !== undefined, given),
+    pathOf(title ?? second ?? alone, title !== undefined, given),
+    pathOf(first, within !== undefined, given),
+  ]
+  const named = [...new Set(paths)].filter((path) => path !== undefined)
+  const own = named.filter((path) => Object.hasOwn(given, path))
+  return (own.length > 0 ? own : named).filter((path) => !(isRunText(info) && isOtherText(path)))
+}
+
+const extension = /\.([A-Za-z]\w{0,9})$/
+const isOtherText = (path: string) => {
+  const ending = extension.exec(path)?.[1] ?? ''
+  return readInfo(ending).isKnown && !isRunText(ending)
+}
+
+/** Returns a text as a path, if it surely is one: a file of the task, or one whose ending is known or stands in a folder. */
+function pathOf(written: string | undefined, isLabelled: boolean, given: Files): string | undefined {
+  if (written === undefined || !/^[^`"*<>|?,;=\n]+$/.test(written)) return undefined
+  const place = normalizePath(written)
+  if ('problem' in place) return undefined
+  const { path } = place
+  if (Object.hasOwn(given, path)) return path
+  const ending = extension.exec(path)?.[1]
+  const isSure = ending !== undefined && (isLabelled || path.includes('/') || readInfo(ending).isKnown)
+  return isSure && !/[\s:()]/.test(written) ? path : undefined
+}
+
+/** Returns the first path that a patch names. */
+const pathIn = (text: string): string | undefined =>
+  /^(?:\+\+\+ (?:b\/)?(?!\/dev\/null)|\*\*\* (?:Update|Add) File: )(\S+)/m.exec(text.slice(0, 20_000))?.[1]
+
+/** Finds a patch that stands in no block. */
+function patchOutside(regions: readonly Region[], lines: readonly string[]): Rejected | undefined {
+  for (const { kind, firstLine, endLine } of regions) {
+    if (kind === 'fence' || kind === 'wrapper' || kind === 'thoughts') continue
+    const text = lines.slice(firstLine, endLine).join('\n').slice(0, 20_000)
+    const start = /^(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ |<{5,9} ?SEARCH\b)/m.exec(text)
+    const changes = start && (changesIn(text.slice(start.index), '') ?? 'edits by search and replace')
+    if (changes)
+      return {
+        path: pathIn(text) ?? 'a block',
+        reason: `is given as ${changes}, not as a whole file: ${wanted}`,
+      }
+  }
+  return undefined
+}
