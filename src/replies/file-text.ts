@@ -56,12 +56,14 @@ export function withoutProse(content: string, path: string): string {
   const lines = content.split('\n')
   const isCode = (line: string) => (rules ? rules.isStatement(line.trim(), '') : codeEnd.test(line))
   let begin: number | undefined
+  let hasProse = false
   for (let at = lines.length - 1; at > 0; at--) {
     const line = lines[at] as string
     if (line.trim() === '') continue
     const isProse = sentence.test(line.slice(0, 2_000)) && !isCode(line)
     if (!isProse && !(besides.test(line) && !isCode(line))) break
-    if ((isProse || begin !== undefined) && lines[at - 1]?.trim() === '') begin = at
+    hasProse ||= isProse
+    if (hasProse && lines[at - 1]?.trim() === '') begin = at
   }
   if (begin === undefined) return content
   const code = lines.slice(0, begin).join('\n').trimEnd()

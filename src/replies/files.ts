@@ -103,7 +103,8 @@ function takeEdit(found: Found, heading: FileHeading, whole: string | null, bloc
   const { path } = place
   const name = JSON.stringify(path)
   if (remarked !== undefined && !isName) notes.add(`${name} was named ${JSON.stringify(remarked)}`)
-  else if (/\s/.test(path) && !Object.hasOwn(given, path)) notes.add(`${name} is a name with spaces`)
+  else if (/\s/.test(path) && !Object.hasOwn(given, path))
+    notes.add(`${name} was taken as a name with spaces`)
   if (content !== whole) notes.add(`${name} has no closing fence: the prose behind its code was left out`)
   const before = edits.get(path)?.content
   if (typeof before === 'string' && content !== null && before !== content)

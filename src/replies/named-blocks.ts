@@ -15,52 +15,65 @@ interface NamedBlocks {
 }
 
 /**
- * Reads the blocks of a reply without any `FILE:` line: a block is a file if one path is named on the line before it, by its info
- * string, or by a comment on its first line. What names no file, is a part of one or says how one changes is told.
+ * Reads the blocks without a `FILE:` line. In a reply that has no such line a block is a file if one path is named on the line before it,
+ * by its info string, or by a comment on its first line. What names no file, is a part of one or says how one changes is told, unless
+ * the reply writes the file behind a `FILE:` line (`written`).
  */
-export function readNamedBlocks({ lines, regions }: ScannedReply, given: Files): NamedBlocks {
+export function readNamedBlocks(
+  scanned: ScannedReply,
+  given: Files,
+  written: ReadonlySet<string> | undefined,
+): NamedBlocks {
+  const { lines, regions } = scanned
   const found = new Map<string, Fence[]>()
+  const patches = patchesIn(scanned, given)
   const rejected: Rejected[] = []
   let nameless = 0
   for (const part of regions) {
-    if (part.kind !== 'fence' && part.kind !== 'wrapper') continue
-    const names = namesOf(part, lines, given)
-    const changes = part.kind === 'fence' ? changesIn(part.content, part.info) : undefined
-    const path =
-      (part.kind === 'fence' && changes && pathIn(part.content)) || (names.length === 1 && names[0])
-    const problem = changes
-      ? `is given as ${changes}, not as a whole file: ${wanted}`
-      : names.length > 1
-        ? `stands over a block that names ${names.slice(1).join(', ')}, too: ${wanted}`
-        : blockProblem(part)
-    if (path && !problem && part.kind === 'fence') {
-      const fences = found.get(path) ?? []
-      found.set(path, [...fences, part])
-    } else if (names.length > 0 || changes)
-      rejected.push({ path: path || (names[0] ?? 'a block'), reason: problem as string })
-    else nameless++
+    if ((part.kind !== 'fence' || part.owner) && part.kind !== 'wrapper') continue
+    if (part.kind === 'fence' && changesIn(part.content, part.info)) continue
+    const [path, other] = namesOf(part, lines, given)
+    const reason = other === undefined ? blockProblem(part) : `${alsoNames} ${other}: ${wanted}`
+    if (path === undefined) nameless++
+    else if (reason !== undefined) rejected.push({ path, reason })
+    else if (part.kind === 'fence' && !found.get(path)?.push(part)) found.set(path, [part])
   }
+  if (written) return besideFiles([...found.keys(), ...rejected.map(({ path }) => path)], patches, written)
+  rejected.push(...patches)
   const blocks: Fence[] = []
   const notes: string[] = []
   for (const [path, fences] of found) {
     const texts = new Set(fences.map(({ content }) => content))
-    if (texts.size > 1)
-      rejected.push({ path, reason: `is named over ${texts.size} blocks that differ: ${wanted}` })
+    if (texts.size > 1) rejected.push({ path, reason: `has ${texts.size} blocks that differ: ${wanted}` })
     else {
       notes.push(`${JSON.stringify(path)} was named without a FILE: line`)
       blocks.push({ ...(fences[0] as Fence), owner: { verb: 'FILE', written: path } })
     }
   }
-  const outside = patchOutside(regions, lines)
-  if (outside !== undefined) rejected.push(outside)
   if (blocks.length + rejected.length === 0 && nameless > 0)
-    notes.push(
-      `the reply holds ${nameless === 1 ? 'a block' : `${nameless} blocks`}, but names no file: ${wanted}`,
-    )
+    notes.push(`${nameless === 1 ? 'a block names' : `${nameless} blocks name`} no file: ${wanted}`)
   return { blocks, rejected, notes }
 }
 
 const wanted = 'write the line `FILE: path` directly before a block with the whole file'
+
+const alsoNames = 'stands over a block that names another file, too:'
+
+/** In a reply with `FILE:` lines, other blocks may be examples: only what names a file that no such line writes is told. */
+function besideFiles(
+  paths: readonly string[],
+  patches: readonly Rejected[],
+  written: ReadonlySet<string>,
+): NamedBlocks {
+  const notes = paths
+    .filter((path) => !written.has(path))
+    .map((path) => `a block of ${JSON.stringify(path)} has no FILE: line, and was not taken`)
+  return {
+    blocks: [],
+    rejected: patches.filter(({ path }) => path !== 'a block' && !written.has(path)),
+    notes,
+  }
+}
 
 function blockProblem(part: Region): string | undefined {
   if (part.kind !== 'fence') return `stands over a block with blocks of its own: ${wanted}`
@@ -112,22 +125,27 @@ function pathOf(written: string | undefined, isLabelled: boolean, given: Files):
   return isSure && !/[\s:()]/.test(written) ? path : undefined
 }
 
-/** Returns the first path that a patch names. */
-const pathIn = (text: string): string | undefined =>
-  /^(?:\+\+\+ (?:b\/)?(?!\/dev\/null)|\*\*\* (?:Update|Add) File: )(\S+)/m.exec(text.slice(0, 20_000))?.[1]
-
-/** Finds a patch that stands in no block. */
-function patchOutside(regions: readonly Region[], lines: readonly string[]): Rejected | undefined {
-  for (const { kind, firstLine, endLine } of regions) {
-    if (kind === 'fence' || kind === 'wrapper' || kind === 'thoughts') continue
-    const text = lines.slice(firstLine, endLine).join('\n').slice(0, 20_000)
-    const start = /^(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ |<{5,9} ?SEARCH\b)/m.exec(text)
-    const changes = start && (changesIn(text.slice(start.index), '') ?? 'edits by search and replace')
-    if (changes)
-      return {
-        path: pathIn(text) ?? 'a block',
+/** Returns what says how files change, in a block without a `FILE:` line or in none, as refused paths. */
+export function patchesIn({ lines, regions }: ScannedReply, given: Files, fallback = 'a block'): Rejected[] {
+  return regions.flatMap((part) => {
+    const { kind, firstLine, endLine } = part
+    if (kind === 'wrapper' || kind === 'thoughts' || (kind === 'fence' && part.owner)) return []
+    const text =
+      kind === 'fence' ? part.content : lines.slice(firstLine, Math.min(endLine, firstLine + 500)).join('\n')
+    const start = kind === 'fence' ? 0 : patchStart.exec(text)?.index
+    const changes =
+      start === undefined ? undefined : changesIn(text.slice(start), kind === 'fence' ? part.info : '')
+    if (changes === undefined) return []
+    const named = /^(?:\+\+\+ (?:b\/)?(?!\/dev\/null)|\*\*\* (?:Update|Add) File: )(\S+)/m.exec(
+      text.slice(0, 20_000),
+    )
+    return [
+      {
+        path: named?.[1] ?? namesOf(part, lines, given)[0] ?? fallback,
         reason: `is given as ${changes}, not as a whole file: ${wanted}`,
-      }
-  }
-  return undefined
+      },
+    ]
+  })
 }
+
+const patchStart = /^(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ |<{5,9} ?SEARCH\b)/m
