@@ -213,11 +213,12 @@ function dataOf(reply: string): string[] | undefined {
   }
 }
 
-function changeLines({ source, changes, rejected = [] }: ChangeSet, view: StoryView): string[] {
+function changeLines({ source, changes, rejected = [], notes = [] }: ChangeSet, view: StoryView): string[] {
   return [
     `  changes  from its ${source}${changes.length === 0 ? ': none' : ''}`,
     ...changes.flatMap((change) => changeText(change, view)),
     ...rejected.map(({ path, reason }) => safeLine(`    refused: ${path} ${reason}`)),
+    ...notes.map((note) => safeLine(`    note: ${note}`)),
   ]
 }
 
