@@ -113,6 +113,10 @@ const isOtherText = (path: string) => {
   return readInfo(ending).isKnown && !isRunText(ending)
 }
 
+// `console.log`, `sys.stdout` and `results.out` in a heading speak of code.
+const isFileEnding = (ending: string) =>
+  readInfo(ending).isKnown && !/^(?:log|out|none|text|code|http|\w{6,})$/.test(ending)
+
 /** Returns a text as a path, if it surely is one: a file of the task, or one whose ending is known or stands in a folder. */
 function pathOf(written: string | undefined, isLabelled: boolean, given: Files): string | undefined {
   if (written === undefined || !/^[^`"*<>|?,;=\n]+$/.test(written)) return undefined
@@ -121,7 +125,7 @@ function pathOf(written: string | undefined, isLabelled: boolean, given: Files):
   const { path } = place
   if (Object.hasOwn(given, path)) return path
   const ending = extension.exec(path)?.[1]
-  const isSure = ending !== undefined && (isLabelled || path.includes('/') || readInfo(ending).isKnown)
+  const isSure = ending !== undefined && (isLabelled || path.includes('/') || isFileEnding(ending))
   return isSure && !/[\s:()]/.test(written) ? path : undefined
 }
 
