@@ -108,6 +108,13 @@ describe('the source tree', () => {
     expect(left).toEqual([])
   })
 
+  it('looks for fences in one place: the scanner of replies', () => {
+    // These write Markdown, or cut what stands beside the marks of thoughts that the scanner found.
+    const others = ['src/text/fence.ts', 'src/formats/convert.ts', 'src/replies/thoughts.ts']
+    const own = (path: string) => !/^src\/replies\/scan/.test(path) && !others.includes(path)
+    expect(codeMatches(only(modules, own), /```|~~~|`\{3|~\{3|\[`~\]|\[~`\]|`\)\{3/)).toEqual([])
+  })
+
   it('has no circle of imports, types included', () => {
     expect(importCircle(modules)).toBeUndefined()
   })

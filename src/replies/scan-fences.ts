@@ -45,6 +45,20 @@ export function readGluedFence(line: string): FenceLine | undefined {
   return opens ? { quotes: 0, indent: 0, marker: '', sign: '`', length: signs.length, info } : undefined
 }
 
+/** Whether a fence closes the block that another one opens. */
+export const closes = ({ sign, length, info }: FenceLine, open: FenceLine): boolean =>
+  info === '' && sign === open.sign && length >= open.length
+
+/** Returns a text without the fence around it, if that has one of these info strings; else the text as it is. */
+export function withoutFence(text: string, infos: readonly string[]): string {
+  const inner = text.trim()
+  const [open, close] = [inner.indexOf('\n'), inner.lastIndexOf('\n')]
+  const first = open < 0 ? undefined : readFenceLine(inner.slice(0, open))
+  if (!first || !infos.includes(first.info)) return text
+  const last = readFenceLine(inner.slice(close + 1))
+  return last && closes(last, first) ? inner.slice(open + 1, Math.max(open + 1, close)) : text
+}
+
 /** Returns a line without the marks of as many quotes; undefined if it has fewer. */
 export function withoutQuotes(line: string, quotes: number): string | undefined {
   let rest = line
