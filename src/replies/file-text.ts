@@ -29,7 +29,8 @@ export function changesIn(content: string, info: string, path = ''): string | un
   if (/^\*\*\* (?:Begin Patch|(?:Update|Add|Delete) File:)/.test(text)) return 'a patch'
   if (/^(?:diff --git |Index: \S.*\n=+\n|@@ |@@\n)|^--- [^\n]*\n\+\+\+ /.test(text)) return 'a diff'
   if (/^(?:diff|patch|udiff)\b/i.test(info) && /^[-+]/m.test(text)) return 'a diff'
-  const isSearch = /^<{5,9} ?SEARCH\b/m.test(text) && /^={5,9}\s*$/m.test(text) && !textFile.test(path)
+  const search = /^<{5,9} ?SEARCH\b/m.exec(text)
+  const isSearch = search?.index === 0 || (search && /^={5,9}\s*$/m.test(text) && !textFile.test(path))
   return isSearch ? 'edits by search and replace' : undefined
 }
 

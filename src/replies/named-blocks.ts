@@ -40,6 +40,7 @@ export function readNamedBlocks(
   }
   if (written) return besideFiles([...found.keys(), ...rejected.map(({ path }) => path)], patches, written)
   rejected.push(...patches)
+  for (const { path } of patches) found.delete(path)
   const blocks: Fence[] = []
   const notes: string[] = []
   for (const [path, fences] of found) {
