@@ -108,7 +108,7 @@ function namesOf(part: Region, lines: readonly string[], given: Files): string[]
   return (own.length > 0 ? own : named).filter((path) => !(isRunText(info) && isOtherText(path)))
 }
 
-const extension = /\.([A-Za-z]\w{0,9})$/
+const extension = /[^/]\.([A-Za-z]\w{0,9})$/
 const isOtherText = (path: string) => {
   const ending = extension.exec(path)?.[1] ?? ''
   return readInfo(ending).isKnown && !isRunText(ending)
