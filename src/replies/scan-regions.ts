@@ -70,7 +70,7 @@ export function partsOf(regions: readonly Region[]): Region[] {
 }
 
 /** A line of a reply: its text, its number and where it begins. */
-export interface Line {
+interface Line {
   text: string
   number: number
   start: number
