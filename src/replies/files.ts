@@ -149,9 +149,9 @@ const others = 'refused as well'
 
 /** Shortens a long list of refused paths to the first ones and the number of the others. */
 export function shortenRejected(rejected: readonly Rejected[], max = maxListed): Rejected[] {
-  const more = rejected.length - max
-  if (more <= 0) return [...rejected]
-  return [...rejected.slice(0, max), { path: `(${more} more)`, reason: others }]
+  if (rejected.length <= max) return [...rejected]
+  // A list that was shortened before has such an entry, too.
+  return [...rejected.slice(0, max), { path: `(${countRejected(rejected.slice(max))} more)`, reason: others }]
 }
 
 /** Returns how many paths were refused, also of a shortened list. */
