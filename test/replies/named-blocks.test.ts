@@ -44,5 +44,7 @@ it('a diff in place of a function is refused, and is no code beside the function
   const search = '```python\n<<<<<<< SEARCH\n    return 0\n=======\n    return x\n>>>>>>> REPLACE\n```\n'
   expect(readWork(one, search)).toMatchObject({ edits: [], rejected: [{ path: 'f.py' }] })
   const code = 'def f(x):\n    return x\n'
-  expect(readWork(one, `${search}\n\`\`\`python\n${code}\`\`\`\n`).edits[0]?.content).toBe(`${stub}\n\n${code}`)
+  expect(readWork(one, `${search}\n\`\`\`python\n${code}\`\`\`\n`).edits[0]?.content).toBe(
+    `${stub}\n\n${code}`,
+  )
 })
