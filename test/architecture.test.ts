@@ -108,6 +108,20 @@ describe('the source tree', () => {
     expect(left).toEqual([])
   })
 
+  it('looks for fences in one place: the scanner of replies', () => {
+    // These write Markdown, or cut what stands beside the marks of thoughts that the scanner found.
+    const others = ['src/text/fence.ts', 'src/formats/convert.ts', 'src/replies/thoughts.ts']
+    const own = only(modules, (path) => !/^src\/replies\/scan/.test(path) && !others.includes(path))
+    // Whole lines are looked at: a tick in an expression looks like the begin of a text.
+    const found = Object.entries(own).flatMap(([path, source]) =>
+      source
+        .split('\n')
+        .filter((line) => !/^\s*(?:\/?\*|\/\/)/.test(line) && /```|~~~|[`~]\{3|\[(?:`~|~`)\]/.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    )
+    expect(found).toEqual([])
+  })
+
   it('has no circle of imports, types included', () => {
     expect(importCircle(modules)).toBeUndefined()
   })

@@ -1,4 +1,5 @@
 import type { Files, Task } from '../schema/task.ts'
+import { fenceFor } from '../text/fence.ts'
 
 type Reference = { files: Files } | { answer: string }
 
@@ -41,9 +42,7 @@ export function fileBlocks(overlay: Overlay, current: Readonly<Record<string, st
 }
 
 function fileBlock(path: string, content: string): string {
-  let longest = 2
-  for (const [run] of content.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
-  const fence = '`'.repeat(longest + 1)
+  const fence = fenceFor([content])
   const language = /\.(\w+)$/.exec(path)?.[1] ?? ''
   return `FILE: ${path}\n${fence}${language}\n${content}${content.endsWith('\n') ? '' : '\n'}${fence}\n`
 }

@@ -1,4 +1,5 @@
 import { toMarkdown } from 'mdast-util-to-markdown'
+import { withoutFence } from '../replies/scan-fences.ts'
 import type { Format } from '../schema/method/format.ts'
 import { readJson, writeJson } from './json.ts'
 import { type Block, readMarkdown } from './markdown.ts'
@@ -182,8 +183,5 @@ export function convert(text: string, from: Format, to: Format): { text: string 
 }
 
 /** Removes a fence around the whole text, which models often add. */
-function stripFence(text: string, format: Format): string {
-  const [, , language = '', inner] = /^\s*(`{3,}|~{3,})([\w-]*)[ \t]*\n([\s\S]*?)\n?\1\s*$/.exec(text) ?? []
-  const isOwn = language === format || (format === 'markdown' ? language === 'md' : language === '')
-  return inner !== undefined && isOwn && format !== 'plain' ? inner : text
-}
+const stripFence = (text: string, format: Format): string =>
+  format === 'plain' ? text : withoutFence(text, [format, format === 'markdown' ? 'md' : ''])

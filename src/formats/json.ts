@@ -1,3 +1,5 @@
+import { scanReply } from '../replies/scan.ts'
+import { partsOf } from '../replies/scan-regions.ts'
 import { isObject } from '../text/is-object.ts'
 import {
   checkDepth,
@@ -39,8 +41,14 @@ export function writeJson(root: Element): string {
 
 /** Parses the whole text, the content of a fence, or the text from the first to the last bracket: models often write around it. */
 function valueIn(text: string): unknown {
-  const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1]
-  for (const part of [text, fenced, between(text, '{', '}'), between(text, '[', ']')]) {
+  const parts = [
+    () => text,
+    () => fencedIn(text),
+    () => between(text, '{', '}'),
+    () => between(text, '[', ']'),
+  ]
+  for (const partOf of parts) {
+    const part = partOf()
     if (part === undefined) continue
     try {
       return JSON.parse(part)
@@ -49,6 +57,12 @@ function valueIn(text: string): unknown {
     }
   }
   throw new FormatError('it is not JSON')
+}
+
+function fencedIn(text: string): string | undefined {
+  for (const part of partsOf(scanReply(text).regions))
+    if (part.kind === 'fence' && /^(?:json)?$/.test(part.info)) return part.content
+  return undefined
 }
 
 function between(text: string, open: string, close: string): string | undefined {

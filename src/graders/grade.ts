@@ -38,24 +38,26 @@ export async function grade(task: Task, delivery: Delivery): Promise<GradeResult
     }
     const grader = graders[spec.kind].grade as Grader
     const context = { task, files: final, answer, undelivered, judged, shuffle, run, signal }
-    scores.push(tellElided(await grader({ spec, ...context }), elided))
+    scores.push(tellReading(await grader({ spec, ...context }), elided))
   }
   return { scores, passed: satisfiesRule(task.spec.rule, scores) }
 }
 
-/** Says of each delivered file that leaves text out which line stands for it; undefined if none does. */
-export function elidedText(task: Task, final: Files): string | undefined {
-  if (task.spec.output === 'answer') return undefined
-  const texts = Object.entries(final).flatMap(([path, content]) => {
+/** Says of each delivered file that leaves text out which line stands for it. */
+export function elidedText(task: Task, final: Files): string[] {
+  if (task.spec.output === 'answer') return []
+  return Object.entries(final).flatMap(([path, content]) => {
     const line = content === task.files[path] ? undefined : findLeftOut(content)
     const isOwn = line === undefined || task.files[path]?.includes(line)
     return isOwn ? [] : [`${JSON.stringify(path)} holds ${JSON.stringify(line)} in place of text`]
   })
-  return texts.length === 0 ? undefined : listed(texts).join('; ')
 }
 
-const tellElided = (score: Score, elided: string | undefined): Score =>
-  elided === undefined || isFull(score) ? score : { ...score, reason: `${score.reason}; ${elided}` }
+/** Adds what is to be known of how the replies were read to the reason of a score that is not full. */
+export const tellReading = (score: Score, notes: readonly string[]): Score =>
+  notes.length === 0 || isFull(score)
+    ? score
+    : { ...score, reason: [score.reason, ...listed(notes)].join('; ') }
 
 /** Whether a task has graders, and each of them has its tests, patterns or expected answer. */
 export function isGradable(task: Task): boolean {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endOfWord } from '../agents/wire/finish-in.ts'
+import { scanReply } from '../replies/scan.ts'
+import { partsOf } from '../replies/scan-regions.ts'
 import type { RecordedReply } from '../schema/ledger/recorded-replies.ts'
 import { readJsonObjects, schemaProblems } from '../suites/files/read-json-lines.ts'
 import { type Problem, UserError } from '../text/errors.ts'
@@ -158,4 +160,5 @@ function toReply(
 }
 
 /** Whether a reply opens a block of code and does not close it: a stop word or a limit cut it off. */
-const isUnclosed = (reply: string) => (reply.match(/^\s*```/gm) ?? []).length % 2 === 1
+const isUnclosed = (reply: string) =>
+  partsOf(scanReply(reply).regions).some((part) => part.kind === 'fence' && !part.isClosed)

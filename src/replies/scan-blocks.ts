@@ -2,15 +2,22 @@ import { findEnd } from './scan-ends.ts'
 import {
   columnsOf,
   type FenceLine,
-  type FileHeading,
   readGluedFence,
-  readHeading,
   readInfo,
   withoutIndent,
   withoutQuotes,
 } from './scan-fences.ts'
+import { type FileHeading, readHeading } from './scan-headings.ts'
 import { type Rows, skipBlank } from './scan-pairs.ts'
-import { type Fence, type Line, type Place, placeOf, type Region, scanLines } from './scan-regions.ts'
+import {
+  endText,
+  type Fence,
+  type Lines,
+  type OpenText,
+  type Place,
+  placeOf,
+  type Region,
+} from './scan-regions.ts'
 import type { ThoughtMark } from './scan-thoughts.ts'
 
 /** A text whose blocks are being found. */
@@ -19,8 +26,8 @@ export interface BlockScan extends Rows {
   /** The next mark. */
   next: number
   regions: Region[]
-  /** Lines behind the last region that are not divided yet. */
-  pending: Line[]
+  /** The text behind the last region that may go on. */
+  open: OpenText | undefined
   /** The fences around other blocks that are open, each with its line and its place among the regions. */
   wrapped: { fence: FenceLine; at: number; index: number }[]
   /** For each line, how many fences stand at or behind it; for each fence, 1 if those from it on come in pairs. */
@@ -30,17 +37,17 @@ export interface BlockScan extends Rows {
 
 /** Divides the lines of text behind the last region. */
 export function flush(scan: BlockScan): void {
-  for (const region of scanLines(scan.pending)) scan.regions.push(region)
-  scan.pending = []
+  endText(scan.regions, scan.open)
+  scan.open = undefined
 }
 
 /** Takes what begins on a line and is no text: a block, a heading of a file, a call of a tool; returns the line behind it. */
 export function readBlocks(scan: BlockScan, at: number): number | undefined {
   const { rows, fences, wrapped } = scan
-  const text = rows[at]?.text ?? ''
+  const text = rows.text(at)
   const owner = readHeading(text)
   if (owner) {
-    const open = owner.verb === 'FILE' ? skipBlank(rows, at + 1) : rows.length
+    const open = owner.verb === 'FILE' ? skipBlank(rows, at + 1) : rows.count()
     const fence = fences[open]
     if (fence) return takeBlock(scan, { begin: at, open, fence, owner, isOwnedWithin: false })
     return take(scan, at, at + 1, (place) => ({ ...place, kind: 'file', heading: owner }))
@@ -54,7 +61,7 @@ export function readBlocks(scan: BlockScan, at: number): number | undefined {
     return at + 1
   }
   const first = skipBlank(rows, at + 1)
-  const within = readHeading(rows[first]?.text ?? '')
+  const within = readHeading(rows.text(first))
   if (isWrapper(scan, at, fence, within && first)) {
     flush(scan)
     wrapped.push({ fence, at, index: scan.regions.length })
@@ -92,11 +99,11 @@ function closeWrapper({ rows, regions, wrapped }: BlockScan, next: number, isClo
 
 /** Ends the fences around other blocks that nothing closes. */
 export function closeWrappers(scan: BlockScan): void {
-  while (scan.wrapped.length > 0) closeWrapper(scan, scan.rows.length, false)
+  while (scan.wrapped.length > 0) closeWrapper(scan, scan.rows.count(), false)
 }
 
-const placeOfRows = (rows: readonly Line[], begin: number, next: number): Place =>
-  placeOf(rows[begin] as Line, rows[Math.max(begin, next - 1)] as Line)
+const placeOfRows = (rows: Lines, begin: number, next: number): Place =>
+  placeOf(rows.line(begin), rows.line(Math.max(begin, next - 1)))
 
 function take(scan: BlockScan, begin: number, next: number, make: (place: Place) => Region): number {
   flush(scan)
@@ -109,11 +116,11 @@ const callTag = /^[ \t]*<(tool_calls?|function_calls?)>/
 /** Takes the call of a tool that begins on a line, if it ends. */
 function takeCall(scan: BlockScan, at: number): number | undefined {
   const { rows } = scan
-  const tag = callTag.exec(rows[at]?.text ?? '')?.[1]
+  const tag = callTag.exec(rows.text(at))?.[1]
   if (tag === undefined) return undefined
-  const isCall = (line: number) => callTag.test(rows[line]?.text ?? '')
-  for (let end = at; end < rows.length && (end === at || !isCall(end)); end++)
-    if (rows[end]?.text.includes(`</${tag}>`))
+  const isCall = (line: number) => callTag.test(rows.text(line))
+  for (let end = at; end < rows.count() && (end === at || !isCall(end)); end++)
+    if (rows.text(end).includes(`</${tag}>`))
       return take(scan, at, end + 1, (place) => ({ ...place, kind: 'call' }))
   return undefined
 }
@@ -152,16 +159,11 @@ function takeBlock(scan: BlockScan, opening: Opening): number {
   })
 }
 
-function contentOf(
-  rows: readonly Line[],
-  open: number,
-  end: number,
-  { quotes, indent }: FenceLine,
-): string[] {
+function contentOf(rows: Lines, open: number, end: number, { quotes, indent }: FenceLine): string[] {
   const lines: string[] = []
   for (let at = open + 1; at < end; at++) {
-    const { text, number } = rows[at] as Line
-    if (at > open + 1 && number === rows[at - 1]?.number) lines.push(`${lines.pop()}${text}`)
+    const text = rows.text(at)
+    if (at > open + 1 && rows.number(at) === rows.number(at - 1)) lines.push(`${lines.pop()}${text}`)
     else lines.push(withoutQuotes(text, quotes) ?? text)
   }
   if (indent === 0) return lines
@@ -175,14 +177,15 @@ function contentOf(
  */
 function endedThoughts(scan: BlockScan, { open, fence }: Opening, next: number): number | undefined {
   const { rows, fences, nextFence, marks } = scan
-  const end = rows[next]?.start ?? Number.POSITIVE_INFINITY
+  const startOf = (line: number) => (line < rows.count() ? rows.start(line) : Number.POSITIVE_INFINITY)
+  const end = startOf(next)
   const isText = readInfo(fence.info).language === 'markdown'
   let depth = 0
   let at = open
   let ending = open
   for (let i = scan.next; (marks[i]?.start ?? end) < end; i++) {
     const mark = marks[i] as ThoughtMark
-    while ((rows[at + 1]?.start ?? Number.POSITIVE_INFINITY) <= mark.start) at++
+    while (startOf(at + 1) <= mark.start) at++
     if (at <= open) continue
     if (mark.opens || depth > 0) {
       depth += mark.opens ? 1 : -1
@@ -196,7 +199,7 @@ function endedThoughts(scan: BlockScan, { open, fence }: Opening, next: number):
     )
       ending = nextFence[ending + 1] as number
     const isAlone = (mark.beginsLine && mark.endsLine) || mark.touchesFence
-    const isAtEdge = isAlone || mark.beginsLine || (mark.endsLine && behind < rows.length)
+    const isAtEdge = isAlone || mark.beginsLine || (mark.endsLine && behind < rows.count())
     // Each block behind it has two fences. One more ends a text that holds blocks of its own.
     if (
       isText

@@ -1,13 +1,7 @@
-import {
-  canBeInfo,
-  type FenceLine,
-  type FileHeading,
-  readHeading,
-  readInfo,
-  withoutIndent,
-} from './scan-fences.ts'
+import { canBeInfo, type FenceLine, readInfo, withoutIndent } from './scan-fences.ts'
+import { type FileHeading, readHeading } from './scan-headings.ts'
 import { type BlockEnd, closedAt, endByPairs, headingBefore, type Rows, skipBlank } from './scan-pairs.ts'
-import type { Line } from './scan-regions.ts'
+import type { Lines } from './scan-regions.ts'
 
 // A template of Markdown, such as `a.md.j2`, holds blocks, too.
 const markdownFile =
@@ -28,7 +22,7 @@ export function findEnd(
 ): BlockEnd {
   const { rows, fences, nextFence } = scan
   const isText = holdsBlocks(fence, owner)
-  const limit = fence.quotes === 0 ? rows.length : (scan.nextPlain[open + 1] as number)
+  const limit = fence.quotes === 0 ? rows.count() : (scan.nextPlain[open + 1] as number)
   const strings = followStrings(scan, open, fence)
   const late: number[] = []
   let depth = 0
@@ -93,7 +87,7 @@ function opensBehindHeading(
 
 /** Ends a block that nothing closes by the rules: at a fence that is indented too far or stands behind code, else at the limit. */
 function cutShort(
-  rows: readonly Line[],
+  rows: Lines,
   open: number,
   limit: number,
   { sign, length, indent }: FenceLine,
@@ -102,7 +96,7 @@ function cutShort(
   if (late.length % 2 === 1) return closedAt(late.at(-1) as number)
   const signs = sign.repeat(length)
   for (let at = open + 1; at < limit; at++) {
-    const line = rows[at]?.text.trimEnd() ?? ''
+    const line = rows.text(at).trimEnd() ?? ''
     if (
       !line.endsWith(signs) ||
       line.indexOf(signs) !== line.length - length ||
@@ -113,10 +107,9 @@ function cutShort(
     return { end: at, next: at + 1, isClosed: true, last }
   }
   // Headings at its end that delete files are no content.
-  const isBlank = (at: number) => rows[at]?.text.trim() === ''
+  const isBlank = (at: number) => rows.text(at).trim() === ''
   let end = limit
-  while (end > open + 1 && (isBlank(end - 1) || readHeading(rows[end - 1]?.text ?? '')?.verb === 'DELETE'))
-    end--
+  while (end > open + 1 && (isBlank(end - 1) || readHeading(rows.text(end - 1))?.verb === 'DELETE')) end--
   while (end < limit && isBlank(end)) end++
   return { end, next: end, isClosed: false }
 }
@@ -134,22 +127,22 @@ function followStrings({ rows, fences, nextFence }: Rows, open: number, fence: F
   const closes = (at: number) => fences[at]?.sign === fence.sign && (fences[at]?.length ?? 0) >= fence.length
   const holdsFences = (at: number, end: number) => {
     const close = nextFence[end + 1] as number
-    if (close < rows.length && (!closes(close) || fences[close]?.info !== '')) return false
+    if (close < rows.count() && (!closes(close) || fences[close]?.info !== '')) return false
     if (headingBefore(rows, end, close) !== undefined) return false
     let after = quotes
-    for (let i = end; i < close; i++) after = quotesBehind(rows[i]?.text ?? '', after)
+    for (let i = end; i < close; i++) after = quotesBehind(rows.text(i), after)
     let isOpen = false
     for (let i = at; i < end; i = nextFence[i + 1] as number)
       if (closes(i)) isOpen = !isOpen && headingBefore(rows, open, i) !== undefined
     return after === undefined && !isOpen
   }
   return (at: number): { behind: number | undefined } | undefined => {
-    for (; next < at; next++) quotes = quotesBehind(rows[next]?.text ?? '', quotes)
+    for (; next < at; next++) quotes = quotesBehind(rows.text(next), quotes)
     if (quotes === undefined) return undefined
     if (known.end < at) {
       let end = at
-      while (end < rows.length && !rows[end]?.text.includes(quotes)) end++
-      known = { end, behind: end < rows.length && holdsFences(at, end) ? end + 1 : undefined }
+      while (end < rows.count() && !rows.text(end).includes(quotes)) end++
+      known = { end, behind: end < rows.count() && holdsFences(at, end) ? end + 1 : undefined }
     }
     return known
   }

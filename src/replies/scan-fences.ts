@@ -45,6 +45,20 @@ export function readGluedFence(line: string): FenceLine | undefined {
   return opens ? { quotes: 0, indent: 0, marker: '', sign: '`', length: signs.length, info } : undefined
 }
 
+/** Whether a fence closes the block that another one opens. */
+export const closes = ({ sign, length, info }: FenceLine, open: FenceLine): boolean =>
+  info === '' && sign === open.sign && length >= open.length
+
+/** Returns a text without the fence around it, if that has one of these info strings; else the text as it is. */
+export function withoutFence(text: string, infos: readonly string[]): string {
+  const inner = text.trim()
+  const [open, close] = [inner.indexOf('\n'), inner.lastIndexOf('\n')]
+  const first = open < 0 ? undefined : readFenceLine(inner.slice(0, open))
+  if (!first || !infos.includes(first.info)) return text
+  const last = readFenceLine(inner.slice(close + 1))
+  return last && closes(last, first) ? inner.slice(open + 1, Math.max(open + 1, close)) : text
+}
+
 /** Returns a line without the marks of as many quotes; undefined if it has fewer. */
 export function withoutQuotes(line: string, quotes: number): string | undefined {
   let rest = line
@@ -81,13 +95,15 @@ export function columnsOf(line: string): number {
 /** What a block holds, as its info string says. `none`: it has no info string. */
 export type BlockLanguage = 'python' | 'javascript' | 'typescript' | 'markdown' | 'output' | 'other' | 'none'
 
+const runNames =
+  'bash sh shell zsh fish console terminal powershell ps1 cmd bat batch shell-session sh-session shellsession doscon pycon output out stdout stderr result results text txt plain plaintext log'
+
 const names: Record<Exclude<BlockLanguage, 'none'>, string> = {
   python: 'python py python2 python3 py2 py3 ipython sage starlark',
   javascript: 'javascript js node nodejs mjs cjs jsx ecmascript es6 javascriptreact',
   typescript: 'typescript ts tsx mts cts typescriptreact',
   markdown: 'markdown md mdx',
-  output:
-    'bash sh shell zsh fish console terminal powershell ps1 cmd bat batch shell-session sh-session shellsession doscon pycon output out stdout stderr result results text txt plain plaintext log none diff patch json json5 jsonl yaml yml toml ini csv xml html css sql mermaid latex tex math http dockerfile makefile',
+  output: `${runNames} none diff patch json json5 jsonl yaml yml toml ini csv xml html css sql mermaid latex tex math http dockerfile makefile`,
   other:
     'c cpp c++ cc h hpp csharp c# cs java kotlin kt scala go golang rust rs ruby rb php perl pl lua r swift dart elixir haskell hs clojure julia jl matlab octave fortran pascal objective-c objc groovy vb fsharp f# ocaml erlang zig nim solidity assembly asm code vue svelte cython',
 }
@@ -125,72 +141,8 @@ export function readInfo(info: string): BlockInfo {
 export const canBeInfo = (info: string): boolean =>
   info !== '' && (readInfo(info).isKnown || /^\{.*\}$|^[a-z][\w+#.:/-]*$/.test(info))
 
-/** A line that names a file: `FILE: path` or `DELETE: path`. */
-export interface FileHeading {
-  verb: 'FILE' | 'DELETE'
-  /** The path as it was written, without marks of Markdown, quotes, a final colon, a number and a remark. */
-  written: string
-}
+const runTexts = new Set(runNames.split(' '))
 
-const heading =
-  /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?([*_`"']{0,6})(FILE|DELETE)([*_`"']{0,4}):(.*)$/
-
-/** Reads a heading, behind the marks of lists, quotes and headings; undefined for any other line. */
-export function readHeading(line: string): FileHeading | undefined {
-  if (!line.includes('FILE') && !line.includes('DELETE')) return undefined
-  const [, before = '', verb, , rest = ''] = heading.exec(line) ?? []
-  if (verb === undefined) return undefined
-  const written = withoutMarks(before.startsWith('_') ? rest.trim().replace(/_+$/, '') : rest)
-  return written === '' ? undefined : { verb: verb as FileHeading['verb'], written }
-}
-
-const pairs: Readonly<Record<string, string>> = { '`': '`', '"': '"', "'": "'", '“': '”', '‘': '’', '<': '>' }
-
-/** Takes off emphasis, code ticks, quotes, a final colon and a remark, one after another until none is left. */
-function withoutMarks(rest: string): string {
-  let path = rest.trim()
-  // Each round takes something off, and no path has more marks around it.
-  for (let round = 0; round < 12; round++) {
-    const before = path
-    path = path.replace(/^(?:\*{1,3}|_{2,3}(?!.*__))/, '').trim()
-    path = withoutRemark(path.replace(/(?:\*{1,3}|(?<![\w_])_{2,3}|:)$/, '').trim())
-    const close = pairs[path[0] ?? '']
-    if (close !== undefined && path.length > 1 && path.endsWith(close)) path = path.slice(1, -1).trim()
-    else path = withoutLoneMark(path)
-    if (path === before) return path
-  }
-  return path
-}
-
-/** Takes off a code tick or a quote on one side of a path, whose partner was left out. */
-function withoutLoneMark(path: string): string {
-  for (const mark of ['`', '"']) {
-    if (path.startsWith(mark) && path.lastIndexOf(mark) === 0) return path.slice(1).trim()
-    if (path.endsWith(mark) && path.indexOf(mark) === path.length - 1) return path.slice(0, -1).trim()
-  }
-  return path
-}
-
-// A longer text is no path with a remark.
-const longestHeading = 400
-const change = '(?:new|added|created|updated|modified|changed|edited|rewritten)'
-/** What may stand before or behind a path. */
-const remarks = [
-  /^(?:path|file|filename|name)[ \t]*:[ \t]+(?=\S)/i,
-  /^(?:\d{1,3}[.)]|\(\d{1,3}\)|#\d{1,3}:?)[ \t]+(?=\S+$)/,
-  new RegExp(`[ \\t]+\\((?:${change}(?: file)?|unchanged)\\)$`, 'i'),
-  /(?<=^\S+)[ \t]+(?:#|\/\/)[ \t].*$/,
-  new RegExp(`(?<=^\\S+)[ \\t]+[-–—][ \\t](?:a )?${change}(?: file)?$`, 'i'),
-]
-const link = /^\[([^\]]+)\]\((?:\.\/)?([^)]+)\)$/
-const dashed = /(?<=^(?:\S*\.\w{1,10}[`"*]{0,3}|\S+[`"*]))[ \t]+[-–—→][ \t].*$/
-
-/** Takes off `path:`, a number, a link to the path itself, and a remark behind the path: `(new)`, `# text`, `- text`. */
-function withoutRemark(path: string): string {
-  if (path.length > longestHeading) return path
-  const [, text, target] = link.exec(path) ?? []
-  if (text !== undefined && text.replaceAll('`', '') === target) return target
-  const plain = remarks.reduce((rest, remark) => rest.replace(remark, ''), path)
-  // A name such as `a.b - c.txt` may hold a dash.
-  return /[ \t][-–—→][ \t]+\S*\.\w{1,10}[`"*]*$/.test(plain) ? plain : plain.replace(dashed, '')
-}
+/** Whether an info string or the ending of a name is that of commands and their output. */
+export const isRunText = (name: string): boolean =>
+  runTexts.has(/^[\w-]*/.exec(name.toLowerCase())?.[0] ?? '')

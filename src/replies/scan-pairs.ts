@@ -1,9 +1,10 @@
-import { canBeInfo, type FenceLine, readHeading } from './scan-fences.ts'
-import type { Line } from './scan-regions.ts'
+import { canBeInfo, type FenceLine } from './scan-fences.ts'
+import { readHeading } from './scan-headings.ts'
+import type { Lines } from './scan-regions.ts'
 
 /** The lines of a reply that is being scanned, with their fences. */
 export interface Rows {
-  rows: Line[]
+  rows: Lines
   fences: (FenceLine | undefined)[]
   /** For each line, the next one at or behind it that has a fence, that is no part of a quote, and on which thoughts may begin. */
   nextFence: Int32Array
@@ -30,10 +31,10 @@ export interface BlockEnd {
 export const closedAt = (line: number): BlockEnd => ({ end: line, next: line + 1, isClosed: true })
 
 /** Returns the line of a `FILE:` heading that stands directly before a line; undefined if there is none. */
-export function headingBefore(rows: readonly Line[], open: number, at: number): number | undefined {
+export function headingBefore(rows: Lines, open: number, at: number): number | undefined {
   let before = at - 1
-  while (before > open && rows[before]?.text.trim() === '') before--
-  return before > open && readHeading(rows[before]?.text ?? '')?.verb === 'FILE' ? before : undefined
+  while (before > open && rows.text(before).trim() === '') before--
+  return before > open && readHeading(rows.text(before))?.verb === 'FILE' ? before : undefined
 }
 
 /** A fence within a file's block, or behind it up to the next file. */
@@ -63,7 +64,7 @@ function endBefore(scan: Rows, open: number, limit: number, fence: FenceLine): B
     if (found.sign === fence.sign && found.length < fence.length) continue
     if (headingBefore(rows, open, at) !== undefined) break
     const isBare = !canBeInfo(found.info)
-    const [above, below] = [at - 1, at + 1].map((line) => (rows[line]?.text ?? '').trim())
+    const [above, below] = [at - 1, at + 1].map((line) => rows.text(line).trim())
     inner.push({
       ...found,
       at,
@@ -120,8 +121,8 @@ function lastClosing(
 const isBare = ({ info }: FenceLine) => !canBeInfo(info)
 
 /** Returns the first line from one on that is not blank. */
-export function skipBlank(rows: readonly Line[], from: number): number {
+export function skipBlank(rows: Lines, from: number): number {
   let at = from
-  while (at < rows.length && rows[at]?.text.trim() === '') at++
+  while (at < rows.count() && rows.text(at).trim() === '') at++
   return at
 }

@@ -1,4 +1,4 @@
-import type { FileHeading } from './scan-fences.ts'
+import type { FileHeading } from './scan-headings.ts'
 
 /** A part of a text, from one offset to another. */
 export interface Span {
@@ -70,10 +70,49 @@ export function partsOf(regions: readonly Region[]): Region[] {
 }
 
 /** A line of a reply: its text, its number and where it begins. */
-export interface Line {
+interface Line {
   text: string
   number: number
   start: number
+}
+
+/** The lines of a text. */
+export interface Lines {
+  count: () => number
+  start: (at: number) => number
+  number: (at: number) => number
+  /** The text of a line; empty behind the last one. */
+  text: (at: number) => string
+  line: (at: number) => Line
+  /** Puts a line in the place of another one, or behind the last one. */
+  set: (at: number, start: number, end: number, number: number) => void
+}
+
+/** Returns a list of lines that keeps only their places: a reply may have millions. */
+export function createLines(source: string): Lines {
+  let places = new Int32Array(3 * 256)
+  let count = 0
+  const start = (at: number) => places[3 * at] as number
+  const number = (at: number) => places[3 * at + 2] as number
+  const text = (at: number) => (at >= 0 && at < count ? source.slice(start(at), places[3 * at + 1]) : '')
+  return {
+    count: () => count,
+    start,
+    number,
+    text,
+    line: (at) => ({ text: text(at), start: start(at), number: number(at) }),
+    set: (at, from, end, line) => {
+      count = Math.max(count, at + 1)
+      if (3 * count > places.length) {
+        const more = new Int32Array(2 * places.length)
+        more.set(places)
+        places = more
+      }
+      places[3 * at] = from
+      places[3 * at + 1] = end
+      places[3 * at + 2] = line
+    },
+  }
 }
 
 type TextKind = 'quote' | 'table' | 'list' | 'heading' | 'prose'
@@ -99,16 +138,25 @@ export const placeOf = (first: Line, last: Line): Place => ({
   children: [],
 })
 
-/** Divides lines between the blocks of a reply into paragraphs, lists, tables, quotes and headings. An empty line ends each. */
-export function scanLines(lines: readonly Line[]): Region[] {
-  const runs: { kind: TextKind; first: Line; last: Line }[] = []
-  let before: TextKind | undefined
-  for (const line of lines) {
-    const kind = line.text.trim() === '' ? undefined : kindOf(line.text, before)
-    const run = kind === before && kind !== 'heading' ? runs.at(-1) : undefined
-    if (run) run.last = line
-    else if (kind) runs.push({ kind, first: line, last: line })
-    before = kind
+/** A paragraph, list, table, quote or heading that may go on. */
+export interface OpenText {
+  kind: TextKind
+  first: Line
+  last: Line
+}
+
+/** Takes the next line between the blocks of a reply; returns the text that it begins or goes on with. An empty line ends each. */
+export function takeLine(regions: Region[], open: OpenText | undefined, line: Line): OpenText | undefined {
+  const kind = line.text.trim() === '' ? undefined : kindOf(line.text, open?.kind)
+  if (open && kind === open.kind && kind !== 'heading') {
+    open.last = line
+    return open
   }
-  return runs.map(({ kind, first, last }) => ({ ...placeOf(first, last), kind }))
+  endText(regions, open)
+  return kind && { kind, first: line, last: line }
+}
+
+/** Ends a text. */
+export function endText(regions: Region[], open: OpenText | undefined): void {
+  if (open) regions.push({ ...placeOf(open.first, open.last), kind: open.kind })
 }

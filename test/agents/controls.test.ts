@@ -74,7 +74,7 @@ describe('the oracle', () => {
 describe('the no-op', () => {
   it('submits nothing and approves nothing', async () => {
     const reply = await noOp.ask(about(code), signal)
-    expect(parseFileBlocks(reply.text)).toEqual({ edits: [], rejected: [] })
+    expect(parseFileBlocks(reply.text)).toEqual({ edits: [], rejected: [], notes: [] })
     expect(JSON.parse((await noOp.ask(about(code, audit), signal)).text)).toMatchObject({
       compliance: 0,
       ok: false,

@@ -77,6 +77,7 @@ it.each([
   expect(parseFileBlocks(`FILE: ${written}\n\`\`\`\nx\n\`\`\`\n`)).toEqual({
     edits: [{ path: 'a.md', content: 'x\n' }],
     rejected: [],
+    notes: /^\[/.test(written) ? [] : [`"a.md" was named ${JSON.stringify(written)}`],
   })
 })
 
@@ -93,6 +94,7 @@ it.each([
   expect(parseFileBlocks(reply)).toEqual({
     edits: [{ path: 'a.py', content: reply.includes('\n\nx') ? '\nx = 1\n' : 'x = 1\n' }],
     rejected: [],
+    notes: [],
   })
 })
 
@@ -106,7 +108,11 @@ it('one block may hold several files, each behind its FILE: line', () => {
   expect(parseFileBlocks(`\`\`\`\nFILE: README.md\n${text}\`\`\`\n`).edits).toEqual([
     { path: 'README.md', content: text },
   ])
-  expect(parseFileBlocks('```\nIt ends so:\nFILE: a.py\n```\n')).toEqual({ edits: [], rejected: [] })
+  expect(parseFileBlocks('```\nIt ends so:\nFILE: a.py\n```\n')).toEqual({
+    edits: [],
+    rejected: [],
+    notes: [],
+  })
 })
 
 it('a heading of several files, a link to another path and a second spelling are refused with a reason', () => {
@@ -147,6 +153,7 @@ it('file blocks beyond the limits of size and number are refused', () => {
   expect(large).toEqual({
     edits: [],
     rejected: [{ path: 'large.txt', reason: 'is larger than 8388608 bytes' }],
+    notes: [],
   })
   const many = parseFileBlocks(Array.from({ length: 10_003 }, (_, i) => `DELETE: ${i}`).join('\n'))
   expect(many.edits).toHaveLength(10_000)
@@ -157,7 +164,7 @@ it('hostile replies are parsed quickly: open fences, long headings, thousands of
   const fences = Array.from({ length: 50_000 }, (_, i) => `${'`'.repeat(3 + (i % 3))}js`).join('\n')
   expect(parseCodeBlocks(fences).length).toBeGreaterThan(0)
   expect(parseFileBlocks(`FILE: a${' '.repeat(2_000_000)}b\n${fences}`).rejected).toHaveLength(1)
-  expect(parseFileBlocks(`FILE: ${'*'.repeat(1_000_000)}`)).toEqual({ edits: [], rejected: [] })
+  expect(parseFileBlocks(`FILE: ${'*'.repeat(1_000_000)}`)).toEqual({ edits: [], rejected: [], notes: [] })
   const state = createState({})
   const edits = Array.from({ length: 10_000 }, (_, i) => ({ path: `d${i % 100}/f${i}`, content: 'x' }))
   expect(applyEdits(state, edits, 'reply').changes).toHaveLength(10_000)

@@ -79,6 +79,7 @@ it.each([
   expect(parseFileBlocks(`${reply}\n${code}`)).toEqual({
     edits: [{ path: 'tool.js', content: 'console.log(1)\n' }],
     rejected: [{ path: 'README.md', reason }],
+    notes: [],
   })
 })
 

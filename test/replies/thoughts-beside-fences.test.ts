@@ -47,6 +47,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     expected: {
       edits: [{ path: 'a.txt', content: '8\n' }],
       rejected: [],
+      notes: [],
       found: 'the file block of a.txt',
     },
   },

@@ -1,3 +1,4 @@
+import { withoutFence } from '../../replies/scan-fences.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
 
@@ -94,7 +95,7 @@ function addTexts(value: unknown, passages: Set<string>): void {
 }
 
 function dataOf(text: string): object | undefined {
-  const inner = /^\s*```(?:json)?[ \t]*\n([\s\S]*)\n[ \t]*```\s*$/.exec(text)?.[1] ?? text
+  const inner = withoutFence(text, ['json', ''])
   if (!/^\s*[[{]/.test(inner)) return undefined
   try {
     const data: unknown = JSON.parse(inner)

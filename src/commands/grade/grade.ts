@@ -53,6 +53,8 @@ interface Reading {
   files?: Readonly<Record<string, string | null>>
   /** Paths that were refused. */
   refused?: readonly Rejected[]
+  /** What was read with doubt. */
+  notes?: readonly string[]
   /** Whether it is right; where nothing is compared, whether something was read. */
   passed: boolean
   reason: string
@@ -67,12 +69,14 @@ function splitThoughts(reply: string): { rest: string; thoughts: number } {
 const longestLine = 2_000
 
 /** Renders a reading: a line for each fact, then the code. The middle of a line of more than 2000 characters is left out. */
-export function readingText({ thoughts, read, found, files = {}, refused = [], reason }: Reading): string {
+export function readingText(reading: Reading): string {
+  const { thoughts, read, found, files = {}, refused = [], notes = [], reason } = reading
   const facts = [
     thoughts > 0 && ['thoughts', `${thoughts} characters, left out`],
     read !== undefined && ['read', typeof read === 'string' ? read : JSON.stringify(read)],
     found !== undefined && ['where', found],
     ...refused.map(({ path, reason }) => ['refused', `${path} ${reason}`]),
+    ...notes.map((note) => ['note', note]),
     ['result', reason],
   ].filter((fact) => fact !== false)
   const lines = facts.map(([name, value]) => `${(name as string).padEnd(9)} ${shortLine(value as string)}\n`)
@@ -162,12 +166,12 @@ function schemaIn(file: string): { schema: JsonSchema; shape: z.ZodType } {
 export function readAsWork(reply: string, options: GradeOptions): Reading {
   const { rest, thoughts } = splitThoughts(reply)
   const task = workTask(options)
-  const { edits, rejected, found } = readWork(task, rest)
+  const { edits, rejected, notes, found } = readWork(task, rest)
   const isDelivered = edits.length > 0
   const files = Object.fromEntries(edits.map(({ path, content }) => [path, content]))
   const whole = Object.entries(files).filter((file): file is [string, string] => file[1] !== null)
   const elided = elidedText(task, Object.fromEntries(whole))
-  const told = ['the tests would run on this; nothing was run', ...(elided === undefined ? [] : [elided])]
+  const told = ['the tests would run on this; nothing was run', ...elided]
   return {
     as: 'tests',
     thoughts,
@@ -175,6 +179,7 @@ export function readAsWork(reply: string, options: GradeOptions): Reading {
     ...(found !== undefined && { found }),
     ...(isDelivered && { files }),
     ...(rejected.length > 0 && { refused: rejected }),
+    ...(notes.length > 0 && { notes }),
     passed: isDelivered,
     reason: isDelivered ? told.join('; ') : nothingDelivered(task.spec),
   }

@@ -1,4 +1,5 @@
 import { rank } from '../../base/rank.ts'
+import { closes, type FenceLine, readFenceLine } from '../../replies/scan-fences.ts'
 import type { Topic } from './topics.ts'
 
 /** A part of a page below one heading. */
@@ -17,11 +18,11 @@ interface Section {
 export function sectionsOf(topic: Topic): Section[] {
   const sections: Section[] = []
   const used = new Map<string, number>()
-  let fence = ''
+  let open: FenceLine | undefined
   for (const line of topic.text.split('\n')) {
-    const [mark = ''] = /^ *(?:```+|~~~+)/.exec(line)?.map((text) => text.trim()) ?? []
-    if (mark !== '') fence = fence === '' ? mark : mark.startsWith(fence) ? '' : fence
-    const [, marks = '', title = ''] = fence === '' ? (/^(#+) (.*)$/.exec(line) ?? []) : []
+    const fence = readFenceLine(line)
+    if (fence) open = open === undefined ? fence : closes(fence, open) ? undefined : open
+    const [, marks = '', title = ''] = open === undefined ? (/^(#+) (.*)$/.exec(line) ?? []) : []
     const current = sections.at(-1)
     if (marks === '' && current) current.text += `\n${line}`
     else

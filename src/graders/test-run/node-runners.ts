@@ -55,7 +55,7 @@ const nodeTest: NodeRunner = {
 /** Modules are found without their endings, and what TypeScript compiles is compiled. */
 const compiled = {
   solutionOptions: ['--jest'],
-  endings: ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '/index.js', '/index.ts'],
+  endings: ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '/index.js', '/index.ts', '.tsx', '.jsx'],
   typescript: 'compiled' as const,
 }
 

@@ -5,7 +5,7 @@ import { type HarnessCall, harnessBundle, harnessLibraries, runHarness } from '.
 import { withLooseImports } from './loose-imports.ts'
 import { byName, namedOutputBytes, namedTests, namesTests, onlyNamed } from './named-tests.ts'
 import { linkModules, type NodeRunner, type NodeRunnerName, nodeRunners } from './node-runners.ts'
-import { isTypeScript, stripTypes, withCommonJsNames } from './strip-types.ts'
+import { isTypeScript, needsLoader, stripTypes, withCommonJsNames } from './strip-types.ts'
 import {
   harnessFolder,
   isPackage,
@@ -81,7 +81,7 @@ function isolatedCall(job: TestJob, runner: NodeRunner, workspace: Files, tests:
     importsOf(path, tests[path] as string).flatMap((one) => modulePath(one) ?? [])
   const helpers = Object.keys(tests).filter((path) => !testFiles(job).includes(path))
   const modulesOf = (path: string) => [...new Set([path, ...helpers].flatMap(imported))]
-  const typescript = Object.keys({ ...workspace, ...tests }).some(isTypeScript)
+  const typescript = Object.keys({ ...workspace, ...tests }).some(needsLoader)
   return {
     ...testsCall(job, runner, { ...dataFiles(job), ...tests }, modulesOf, typescript),
     peerStdin: 'empty',
@@ -111,7 +111,7 @@ function testsCall(
   runner: NodeRunner,
   files: Files,
   modulesOf: (path: string) => string[],
-  typescript = Object.keys(files).some(isTypeScript),
+  typescript = Object.keys(files).some(needsLoader),
 ): HarnessCall {
   const run = nodeTestFiles(job, runner).filter((path) => files[path] !== undefined)
   const own = Object.keys(testTexts(job)).filter((path) => !isPackage(path))

@@ -41,6 +41,9 @@ function messageOf(error: unknown): string {
 /** Whether a path is a TypeScript module without JSX; declaration files are none. */
 export const isTypeScript = (path: string) => /\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path)
 
+/** Whether a path needs the loader that knows TypeScript and refuses JSX. */
+export const needsLoader = (path: string) => isTypeScript(path) || /\.[jt]sx$/.test(path)
+
 const commonJsNames = {
   require: "process.getBuiltinModule('node:module').createRequire(import.meta.url)",
   __dirname: 'import.meta.dirname',

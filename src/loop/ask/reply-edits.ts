@@ -9,7 +9,7 @@ import type { FileEdit } from '../../strategy.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { readFolder } from '../branch/folder.ts'
 import type { Branch, TrialState } from '../branch/trial-state.ts'
-import { applyEdits, editsTo, forkState, type State } from '../branch/workspace.ts'
+import { applyEdits, editsTo, forkState } from '../branch/workspace.ts'
 import type { Attempt } from './agent-request.ts'
 
 /** A reply with the edits that it makes to the branch's files. */
@@ -40,7 +40,7 @@ export function readReply(
   const isNoAnswer = error !== undefined || toolCalls !== undefined
   const said = textOf(text, toolCalls)
   if (isNoAnswer || folder === undefined || work !== 'produce')
-    return readTextReply(branch.trialState, turn?.draft ?? branch.state, work, said, isNoAnswer)
+    return readTextReply(branch, { work, turn }, said, isNoAnswer)
   return { text: said, ...readFolderEdits(branch, folder, true) }
 }
 
@@ -63,7 +63,7 @@ export function replayReply(branch: Branch, { turn }: ReadAttempt, step: AskStep
   const text = textOf(step.reply ?? '', step.toolCalls)
   const isNoAnswer = step.error !== undefined || step.toolCalls !== undefined
   if (isNoAnswer || step.changeSet?.source !== 'folder')
-    return readTextReply(branch.trialState, turn?.draft ?? branch.state, step.work, text, isNoAnswer)
+    return readTextReply(branch, { work: step.work, turn }, text, isNoAnswer)
   return {
     text,
     changeSet: step.changeSet,
@@ -100,18 +100,18 @@ export function keepCandidate(branch: Branch, role: string, key: string): void {
 }
 
 function readTextReply(
-  trialState: TrialState,
-  before: State,
-  work: AskStep['work'],
+  { trialState, state }: Branch,
+  { work, turn }: ReadAttempt,
   text: string,
   isNoAnswer: boolean,
 ): BranchReply {
   const { task } = trialState.plan
   if (isNoAnswer || work !== 'produce' || task.spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }
-  const { edits, rejected } = readWork(task, text)
-  if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
-  const changeSet = applyEdits(forkState(before), edits, 'reply')
+  const { edits, rejected, notes } = readWork(task, text, turn !== undefined)
+  if (edits.length + rejected.length + notes.length === 0) return { text, changeSet: undefined, edits }
+  const changeSet = applyEdits(forkState(turn?.draft ?? state), edits, 'reply')
   if (rejected.length > 0) changeSet.rejected = [...(changeSet.rejected ?? []), ...rejected]
+  if (notes.length > 0) changeSet.notes = notes
   return { text, changeSet, edits }
 }

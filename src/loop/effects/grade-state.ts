@@ -1,13 +1,12 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { referenceOf } from '../../agents/reference.ts'
-import { type GradeResult, grade, isGradable, undeliveredText } from '../../graders/grade.ts'
+import { type GradeResult, grade, isGradable, tellReading, undeliveredText } from '../../graders/grade.ts'
 import { finalFiles, type Judged } from '../../graders/grader.ts'
 import { judgedKey, remember } from '../../graders/result-memory.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
-import type { Rejected } from '../../schema/method/change.ts'
-import { needsJudges, type Task } from '../../schema/task.ts'
+import { type Files, needsJudges, type Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import {
   brokenBy,
@@ -64,7 +63,7 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
   if (said && 'end' in said) return said.end
   const before = recordedGrade(trialState, graded, hash)
   if (before !== 'new') return before
-  const refused = refusedPaths(trialState)
+  const { refused, undelivered, notes } = readingOf(trialState, files)
   const judge = async (start = run.sandbox) => {
     const sandbox = trackLevel(redactRun(start, run.redact))
     const result = await grade(plan.task, {
@@ -79,7 +78,6 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
   }
   const judgeOnce = () => {
     if (!run.verdicts || said) return judge()
-    const undelivered = undeliveredText(plan.task, files, finalFiles(plan.task, files), refused)
     const work = { kind: 'grade' as const, task: plan.task, files, answer, undelivered }
     return run.verdicts.judge({ ...work, run: run.sandbox, signal: run.signal }, judge)
   }
@@ -94,7 +92,9 @@ export async function gradeState({ clock, trialState }: Branch, graded: GradeTar
   }
   // The abort ends graders' processes, which may report "failed" then.
   if (run.signal.aborted) throw new Interrupted()
-  const step = stepOf(trialState, graded, { hash, clock, grades: grades.result, sandbox: grades.level })
+  const { result, level } = grades
+  const scores = result.scores.map((score) => tellReading(score, notes))
+  const step = stepOf(trialState, graded, { hash, clock, grades: { ...result, scores }, sandbox: level })
   writeStep(trialState, step)
   return { step }
 }
@@ -156,11 +156,19 @@ function stepOf(
   }
 }
 
-/** The paths of the replies that were refused, in the order of the clock: branches end in any order. */
-const refusedPaths = ({ journal: { asked } }: TrialState): Rejected[] =>
-  [...asked]
+/** Returns what scores say of how the replies were read, in the order of the clock: branches end in any order. */
+function readingOf({ plan: { task }, journal: { asked } }: TrialState, files: Files) {
+  const changeSets = [...asked]
     .sort((a, b) => a.step.at - b.step.at || (a.step.key < b.step.key ? -1 : 1))
-    .flatMap(({ step }) => step.changeSet?.rejected ?? [])
+    .flatMap(({ step }) => step.changeSet ?? [])
+  const refused = changeSets.flatMap(({ rejected = [] }) => rejected)
+  const undelivered = undeliveredText(task, files, finalFiles(task, files), refused)
+  // A reply that changes nothing says nothing of files that another one wrote.
+  const notes = changeSets.flatMap((set) =>
+    undelivered !== undefined || set.changes.length > 0 ? (set.notes ?? []) : [],
+  )
+  return { refused, undelivered, notes }
+}
 
 /** Agents that derive their replies from the reference solution. */
 const ofReference = ['simulated', 'oracle']

@@ -1,13 +1,21 @@
+import { readFenceLine } from '../scan-fences.ts'
+
+/** Whether a line holds a fence, with one word behind it at most. */
+function isFence(line: string): boolean {
+  const fence = readFenceLine(line.slice(0, 80))
+  return fence !== undefined && fence.quotes === 0 && fence.marker === '' && /^[\w+-]*$/.test(fence.info)
+}
+
 /** Whether a line holds only marks: a code fence, the begin or end of display math, a rule, a closing tag. */
 export function isBareMarks(line: string): boolean {
   const text = line.trim()
-  return text.length <= longestMarks && (/^\*{0,3}$/.test(text) || bareMarks.test(text))
+  return text.length <= longestMarks && (/^\*{0,3}$/.test(text) || bareMarks.test(text) || isFence(text))
 }
 
 const longestMarks = 60
 const stopTokens = /(?:<\|[^|<>]{1,30}\|>|<\/s>|<(?:EOS_TOKEN|eos|end_of_turn)>)$/i
 const bareMarks =
-  /^(?:\\[[\]()]|\${1,2}|[`~]{3,}[\w+-]*|[-*_]{3,}|<\/\w+>|<\|[^|<>]+\|>|\\(?:begin|end)\{[\w*]+\}|[{}_"`“”]{1,3})$/
+  /^(?:\\[[\]()]|\${1,2}|[-*_]{3,}|<\/\w+>|<\|[^|<>]+\|>|\\(?:begin|end)\{[\w*]+\}|[{}_"`“”]{1,3})$/
 
 /**
  * Removes what stands around a text without being part of it: Markdown emphasis, code ticks, quotes, math signs, a LaTeX command
@@ -138,7 +146,7 @@ export const cutLongLines = (reply: string): string =>
 /** A longer text is cut. */
 export const longestText = 2000
 const longestBlock = 20
-const isOpener = (line: string) => /^\s*(?:\\\[|\$\$|[`~]{3,}[\w+-]*)\s*$/.test(line.slice(0, 80))
+const isOpener = (line: string) => /^\s*(?:\\\[|\$\$)\s*$/.test(line.slice(0, 80)) || isFence(line)
 const anyItem = /^\s{0,9}(?:[-*•+‣]|\d{1,2}[.)]|\(?[A-Za-z][.)])\s/
 
 /**

@@ -22,7 +22,7 @@ const longestParsed = 60_000
 function parseScript(source: string): readonly SyntaxNode[] | undefined {
   if (source.length > longestParsed) return undefined
   const { parse } = loadPackage('@babel/parser') as typeof import('@babel/parser')
-  for (const plugins of [['jsx'], ['typescript', 'decorators']] as const)
+  for (const plugins of [['jsx'], ['typescript', 'decorators'], ['typescript', 'jsx', 'decorators']] as const)
     try {
       const options: ParserOptions = {
         sourceType: 'unambiguous',

@@ -1,4 +1,5 @@
 import { evidence } from '../../analysis/evidence.ts'
+import { withoutFence } from '../../replies/scan-fences.ts'
 import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { Score } from '../../schema/ledger/outcome.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
@@ -201,7 +202,7 @@ function refusedLines({ total, requests }: NonNullable<AskStep['refused']>): str
 }
 
 function dataOf(reply: string): string[] | undefined {
-  const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(reply)?.[1] ?? reply
+  const text = withoutFence(reply, ['json', ''])
   if (!text.trimStart().startsWith('{')) return undefined
   try {
     const data: unknown = JSON.parse(text)
@@ -213,11 +214,12 @@ function dataOf(reply: string): string[] | undefined {
   }
 }
 
-function changeLines({ source, changes, rejected = [] }: ChangeSet, view: StoryView): string[] {
+function changeLines({ source, changes, rejected = [], notes = [] }: ChangeSet, view: StoryView): string[] {
   return [
     `  changes  from its ${source}${changes.length === 0 ? ': none' : ''}`,
     ...changes.flatMap((change) => changeText(change, view)),
     ...rejected.map(({ path, reason }) => safeLine(`    refused: ${path} ${reason}`)),
+    ...notes.map((note) => safeLine(`    note: ${note}`)),
   ]
 }
 

@@ -19,5 +19,7 @@ export const ChangeSet = z.object({
   changes: z.array(Change),
   /** Refused changes, and why. */
   rejected: z.array(Rejected).optional(),
+  /** What was read with doubt, in plain words. */
+  notes: z.array(z.string()).optional(),
 })
 export type ChangeSet = z.infer<typeof ChangeSet>

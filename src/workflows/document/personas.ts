@@ -1,3 +1,4 @@
+import { closes, type FenceLine, readFenceLine } from '../../replies/scan-fences.ts'
 import { asMap, type Path, type RawMap } from '../../yaml/raw.ts'
 import { orchestratorRole, type Site } from './list-states.ts'
 
@@ -96,18 +97,17 @@ function isEmpty(heading: Heading, headings: readonly Heading[]): boolean {
 /** Returns the headings of Markdown. A line of a code block is none. */
 function headingsOf(text: string): Heading[] {
   const headings: Heading[] = []
-  let fence: string | undefined
+  let open: FenceLine | undefined
   let before = ''
   for (const line of text.split(/\r\n|[\r\n]/)) {
     const last = headings.at(-1)
-    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+    const fence = readFenceLine(line)
     const [, marks, heading] = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line) ?? []
     const [, underline] = /^ {0,3}(=|-)\1*[ \t]*$/.exec(line) ?? []
-    if (mark !== undefined && (fence === undefined || (mark.startsWith(fence) && /^[\s`~]*$/.test(line))))
-      fence = fence === undefined ? mark : undefined
-    else if (fence === undefined && marks !== undefined && heading !== undefined)
+    if (fence && (open === undefined || closes(fence, open))) open = open === undefined ? fence : undefined
+    else if (open === undefined && marks !== undefined && heading !== undefined)
       headings.push({ name: bare(heading), level: marks.length, text: '' })
-    else if (fence === undefined && underline !== undefined && before.trim() !== '') {
+    else if (open === undefined && underline !== undefined && before.trim() !== '') {
       // The line before was the heading.
       if (last) last.text = last.text.slice(0, -before.length - 1)
       headings.push({ name: bare(before), level: underline === '=' ? 1 : 2, text: '' })

@@ -1,3 +1,5 @@
+import { scanReply } from '../../replies/scan.ts'
+import { partsOf } from '../../replies/scan-regions.ts'
 import type { GateVerdict } from '../../schema/machine/decision.ts'
 import type { AgentRun } from '../../schema/machine/machine-record.ts'
 import type { Workspace } from '../../strategy.ts'
@@ -123,19 +125,11 @@ export function producedText(
     .join('\n\n')
 }
 
-/** Longest line of a path with its fence; characters. */
-const longestHeading = 2_000
-
 /** Returns a reply without the fenced block of a file, which is shown as a file anyway, and the line that names it. */
 function withoutBlock(reply: string, content: string): string {
-  const body = content.trimEnd()
-  const at = body === '' ? -1 : reply.indexOf(body)
-  if (at < 0) return reply
-  const end = at + body.length
-  const opened = /(?:^|(?<=\n))(?:[^\n]*FILE:[^\n]*\n\s*)?[ \t]*(?:`{3,}|~{3,})[^\n]*\n$/.exec(
-    reply.slice(Math.max(0, at - longestHeading), at),
-  )
-  const closed = /^\s*\n[ \t]*(?:`{3,}|~{3,})[ \t]*(?=\n|$)/.exec(reply.slice(end, end + longestHeading))
-  if (!opened || !closed) return reply
-  return reply.slice(0, at - opened[0].length) + reply.slice(end + closed[0].length)
+  const body = content.trim()
+  for (const part of body === '' || !reply.includes(body) ? [] : partsOf(scanReply(reply).regions))
+    if (part.kind === 'fence' && part.content.trim() === body)
+      return reply.slice(0, part.start) + reply.slice(part.end)
+  return reply
 }

@@ -53,6 +53,21 @@ describe('TypeScript tasks', { timeout: 20_000 }, () => {
   })
 })
 
+it.each(['jsx', 'tsx'])('a file of .%s fails with one line that says what to do', async (ending) => {
+  const path = `Greeting.${ending}`
+  const view = sampleTask({
+    files: { [path]: '' },
+    tests: {
+      'a.test.mjs': `import { it } from 'node:test'\nimport { A } from '../${path}'\nit('is', () => A())\n`,
+    },
+    spec: { editable: [path], graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] },
+  })
+  const files = { [path]: 'export const A = () => <b>Hello</b>\n' }
+  expect((await gradeLeft(view, { files })).scores[0]?.reason).toContain(
+    `${path}: could not be loaded: Error: JSX is not compiled: write the file without JSX as .ts or .js, or let a command of the task run the tests (runner: command)`,
+  )
+})
+
 it('stripping types keeps every position', async () => {
   const source =
     'const a: number = 1 as number\ninterface A {\n  b: string\n}\nexport const c = <T,>(x: T): T => x\n'

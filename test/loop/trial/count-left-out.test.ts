@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { trialStory } from '../../../src/reports/story/story.ts'
 import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
+import { codeTask } from '../../helpers/runs/sample-task.ts'
 import { agentThatReplies, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const task = answerTask({ output: 'files', editable: ['src/*.txt'], graders: [] }, { 'src/a.txt': '1\n' })
@@ -44,4 +45,22 @@ it('what an agent writes with a tool is counted, too', async () => {
   const agent = agentThatCalls([[['write', { path: 'other.txt', content: 'x' }]]], { virtualTime: true })
   const { record } = await playTrial({ agent, strategy: asking(1), task, tools: toolsOf() })
   expect(record.leftOut).toEqual({ refused: 0, notCounted: 1 })
+})
+
+it('a score that is not full, and the story, say what of the replies was read with doubt', async () => {
+  const graded = codeTask({ spec: { output: 'files', editable: ['src/*.mjs'] } })
+  const reasonOf = async (replies: readonly string[]) => {
+    const { record, steps } = await play(replies, { task: graded })
+    return { reason: record.scores[0]?.reason, story: trialStory({ record, steps }) }
+  }
+  const remark = await reasonOf([block('src/sum.mjs (new version)', 'export const add = 1')])
+  expect(remark.reason).toMatch(/; "src\/sum\.mjs" was named "src\/sum\.mjs \(new version\)"$/)
+  expect(remark.story).toContain('    note: "src/sum.mjs" was named "src/sum.mjs (new version)"')
+  const wanted =
+    'a block names no file: write the line `FILE: path` directly before a block with the whole file'
+  expect((await reasonOf(['So:\n```\n2\n```\n'])).reason).toMatch(
+    new RegExp(`^no file was changed; .*; ${wanted}$`),
+  )
+  // Another reply changed the file.
+  expect((await reasonOf(['So:\n```\n2\n```\n', block('src/sum.mjs')])).reason).not.toContain(wanted)
 })

@@ -1,17 +1,29 @@
 // Node 20 does not know the extension `.ts`. The types have already been stripped.
 const modules = process.getBuiltinModule('node:module')
 
+/** Refuses a file of JSX in plain words. It is a part of what a thread gets as text. */
+function refuseJsx(url) {
+  if (/\.[jt]sx$/.test(url))
+    throw new Error(
+      'JSX is not compiled: write the file without JSX as .ts or .js, or let a command of the task run the tests (runner: command)',
+    )
+}
+
 /** Loads `.ts` and `.mts` files as JavaScript. */
 export function acceptTypeScript() {
   const isTypeScript = (url) => /\.m?ts$/.test(url)
   if (modules.registerHooks) {
     modules.registerHooks({
-      load: (url, context, next) => next(url, isTypeScript(url) ? { ...context, format: 'module' } : context),
+      load: (url, context, next) => {
+        refuseJsx(url)
+        return next(url, isTypeScript(url) ? { ...context, format: 'module' } : context)
+      },
     })
     return
   }
-  const source = `export const load = (url, context, next) =>
-    next(url, /\\.m?ts$/.test(url) ? { ...context, format: 'module' } : context)`
+  const source = `${refuseJsx}
+export const load = async (url, context, next) =>
+    refuseJsx(url) ?? next(url, /\\.m?ts$/.test(url) ? { ...context, format: 'module' } : context)`
   modules.register(`data:text/javascript,${encodeURIComponent(source)}`)
 }
 
@@ -26,6 +38,7 @@ export function acceptJestModules(own = {}, exports = undefined) {
   const { _load, _extensions } = modules
   if (exports) modules._load = (request, ...rest) => (own[request] ? exports : _load(request, ...rest))
   for (const ending of ['.ts', '.cts', '.mts']) _extensions[ending] ??= _extensions['.js']
+  for (const ending of ['.jsx', '.tsx']) _extensions[ending] ??= (_module, path) => refuseJsx(path)
   if (modules.registerHooks) {
     modules.registerHooks({
       resolve: (specifier, context, next) => resolve(specifier, context, next, own),
@@ -34,7 +47,8 @@ export function acceptJestModules(own = {}, exports = undefined) {
     return
   }
   // Node 20 runs hooks in a thread of their own, which gets them as text.
-  const source = `const resolveAsJest = ${resolve}
+  const source = `${refuseJsx}
+const resolveAsJest = ${resolve}
 export const load = ${load}
 export const resolve = (specifier, context, next) => resolveAsJest(specifier, context, next, ${JSON.stringify(own)})`
   modules.register(`data:text/javascript,${encodeURIComponent(source)}`)
@@ -49,13 +63,27 @@ function resolve(specifier, context, next, own) {
   const isFile = (path) =>
     statSync(fileURLToPath(new URL(path, context.parentURL)), { throwIfNoEntry: false })?.isFile()
   const stems = [specifier, specifier.replace(/\.[cm]?jsx?$/, '')]
-  const endings = ['', '.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts']
+  const endings = [
+    '',
+    '.js',
+    '.mjs',
+    '.cjs',
+    '.ts',
+    '.mts',
+    '.cts',
+    '.json',
+    '/index.js',
+    '/index.ts',
+    '.tsx',
+    '.jsx',
+  ]
   for (const stem of stems)
     for (const ending of endings) if (isFile(stem + ending)) return next(stem + ending, context)
   return next(specifier, context)
 }
 
 function load(url, context, next) {
+  refuseJsx(url)
   if (/\.m?ts$/.test(url)) return next(url, { ...context, format: 'module' })
   if (/\.cts$/.test(url)) return next(url, { ...context, format: 'commonjs' })
   if (!url.endsWith('.json')) return next(url, context)
