@@ -9,7 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ['replies'],
   ['analysis'],
   ['agents', 'suites', 'workflows', 'reports', 'agent-tools'],
-  ['graders', 'strategies', 'author', 'recorded'],
+  ['graders', 'strategies', 'author', 'recorded', 'imports'],
   ['loop'],
   ['commands', 'testing'],
   ['api', 'cli'],
