@@ -51,10 +51,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
     if (leftOut.items.length < mostLeftOut) leftOut.items.push({ where, what })
   }
 
-  function addTrial(
-    { content, ...trial }: ForeignTrial,
-    place: Pick<Labelled, 'source' | 'label'>,
-  ): void {
+  function addTrial({ content, ...trial }: ForeignTrial, place: Pick<Labelled, 'source' | 'label'>): void {
     const next: Labelled = { ...place, trial, content: content === undefined ? undefined : digest(content) }
     const id = trial.id && JSON.stringify([place.label, trial.suite, trial.task, trial.id])
     const before = id === undefined ? undefined : byId.get(id)

@@ -1,5 +1,5 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
-import { dollarMark, evidence } from '../analysis/evidence.ts'
+import { dollarMark, evidence, evidenceOf } from '../analysis/evidence.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { settingsText } from '../schema/agent/agent-settings.ts'
 import { faultsText } from '../schema/agent/faults.ts'
@@ -12,6 +12,7 @@ import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
 import { profileText } from './words/evidence-text.ts'
+import { originTexts } from './words/imported-text.ts'
 import { budgetsText, limitsText, limitText } from './words/limit-text.ts'
 import {
   counted,
@@ -23,7 +24,6 @@ import {
   timeText,
   unknown,
 } from './words/numbers.ts'
-import { recordedTexts } from './words/recorded-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
@@ -105,7 +105,7 @@ function factLines(
         : 'not under git',
     ],
     ['mode', about === '' ? mode : `${mode}, ${evidence.simulated.name}: numbers ${about}s`],
-    ...recordedTexts(manifest.recorded).map((text): [string, string] => [evidence.recorded.name, text]),
+    ...originTexts(manifest).map((text): [string, string] => [evidenceOf(manifest).name, text]),
     ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',

@@ -48,7 +48,10 @@ export function addListing(program: Command, action: CommandAction): void {
   addRecording(program, action)
   program
     .command('import')
-    .argument('<words...>', 'a format, if it cannot be recognised, and files or folders, each as PATH or LABEL=PATH')
+    .argument(
+      '<words...>',
+      'a format, if it cannot be recognised, and files or folders, each as PATH or LABEL=PATH',
+    )
     .description('make a run of the results of another harness, for report, compare and power')
     .option('-o, --out <folder>', 'the folder of the new run')
     .option('--score <name>', 'of results with several scores, rewards or metrics: the one that decides')

@@ -27,6 +27,8 @@ export function writeImportedRun(out: string, collected: Collected, imported: Im
       return record ? [`${addTimesum(JSON.stringify(record), '}}')}\n`] : []
     })
     writeFileSync(join(folder, journalFiles.records), lines.join(''))
+    // It has no calls.
+    writeFileSync(join(folder, journalFiles.steps), '')
   })
 }
 
