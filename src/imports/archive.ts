@@ -8,7 +8,7 @@ const mostEntries = 2_000_000
 const zstandard = 93
 
 /** A zip archive that is open. */
-export interface Archive {
+interface Archive {
   /** Its entries by name. */
   entries: ReadonlyMap<string, Entry>
   /** Returns the JSON of an entry. Throws `UserError` if it is none, is damaged, or is longer than 64 MiB. */

@@ -4,9 +4,7 @@ import type { Problem } from '../text/errors.ts'
  * What a file of another harness says of one trial. `not graded` has no verdict, `error` broke outside of the agent, `not run` was planned
  * and has no result. None of these three is a failure.
  */
-export const foreignStates = ['passed', 'failed', 'not graded', 'error', 'not run'] as const
-/** One of these. */
-export type ForeignState = (typeof foreignStates)[number]
+export type ForeignState = 'passed' | 'failed' | 'not graded' | 'error' | 'not run'
 
 /** A trial as another harness states it. What its file does not say is null: unknown, never 0. */
 export interface ForeignTrial {

@@ -10,7 +10,7 @@ export const longestPart = 64 * 1024 * 1024
 export const longestFile = 16 * 1024 ** 3
 
 /** A part of a JSON document: an element of one of its lists, or, at the end, the document with these lists empty. */
-export type DocumentPart =
+type DocumentPart =
   | { list: string; index: number; value: unknown }
   | { list?: undefined; rest: Record<string, unknown> }
 
@@ -46,7 +46,8 @@ export function parseJson(text: string, where: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     const { message } = error as Error
-    const isCut = /end of JSON input|Unterminated/.test(message)
+    const [, place] = /position (\d+)/.exec(message) ?? []
+    const isCut = /end of JSON input|Unterminated/.test(message) || Number(place) >= text.trimEnd().length
     throw new UserError({
       where,
       what: isCut ? 'is cut off: its JSON does not end' : `is not JSON: ${message.slice(0, 200)}`,
@@ -73,7 +74,7 @@ export function shaped<Shape extends z.ZodObject>(
 }
 
 /** The remedy for a file that is damaged. */
-export const copyAgain = 'Copy the file again from the harness that wrote it.'
+const copyAgain = 'Copy the file again from the harness that wrote it.'
 
 interface Element {
   list: string

@@ -12,7 +12,6 @@ import { wholeAgentsText } from './words/agents-text.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { listPriceText, pricesText } from './words/bill-text.ts'
 import { profileText } from './words/evidence-text.ts'
-import { originTexts } from './words/imported-text.ts'
 import { budgetsText, limitsText, limitText } from './words/limit-text.ts'
 import {
   counted,
@@ -24,6 +23,7 @@ import {
   timeText,
   unknown,
 } from './words/numbers.ts'
+import { originTexts } from './words/origin-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 

@@ -58,7 +58,7 @@ export function addListing(program: Command, action: CommandAction): void {
     .option('--columns <pairs>', 'of a table: what its columns hold, as task=COLUMN,passed=COLUMN')
     .option('--task-list <file>', 'of SWE-bench: all instances, one a line')
     .option('--skip-invalid', 'leave out what cannot be read, and count it')
-    .action(action(() => import('../import.ts')))
+    .action(action(() => import('../imports/import-results.ts')))
 }
 
 /** Adds the commands on folders of runs. */

@@ -241,6 +241,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'compare',
     'report',
     'session',
+    'imports',
     'power',
     'judge',
     'replies',
