@@ -18,7 +18,7 @@ export interface Collected {
   rows: { label: string; agent: string }[]
   suites: string[]
   trials: PlacedTrial[]
-  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'leftOut' | 'differing'>
+  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'droppedAnswers' | 'leftOut' | 'differing'>
 }
 
 interface Labelled {
@@ -35,6 +35,8 @@ interface Stated {
   total: StatedTotal
 }
 
+/** Characters of all answers that are kept: a run is no archive of transcripts. */
+const mostAnswers = 16 * 1024 * 1024
 /** Names that are kept of what was left out. */
 const mostLeftOut = 1000
 
@@ -45,13 +47,19 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
   const leftOut: ImportedFacts['leftOut'] = { count: 0, items: [] }
   const byId = new Map<string, Labelled>()
   let copies = 0
+  let answers = 0
+  let droppedAnswers = 0
 
   function leave(where: string, what: string): void {
     leftOut.count++
     if (leftOut.items.length < mostLeftOut) leftOut.items.push({ where, what })
   }
 
-  function addTrial({ content, ...trial }: ForeignTrial, place: Pick<Labelled, 'source' | 'label'>): void {
+  function addTrial({ content, answer, ...rest }: ForeignTrial, place: Pick<Labelled, 'source' | 'label'>): void {
+    answers += answer?.length ?? 0
+    const isKept = answer !== undefined && answers <= mostAnswers
+    if (answer !== undefined && !isKept) droppedAnswers++
+    const trial = isKept ? { ...rest, answer } : rest
     const next: Labelled = { ...place, trial, content: content === undefined ? undefined : digest(content) }
     const id = trial.id && JSON.stringify([place.label, trial.suite, trial.task, trial.id])
     const before = id === undefined ? undefined : byId.get(id)
@@ -84,14 +92,15 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
     },
     /** Counts something that cannot be read. */
     leave,
-    result: (): Collected => collect(found, stated, { copies, leftOut }),
+    result: (): Collected =>
+      collect(found, stated, { copies, ...(droppedAnswers > 0 && { droppedAnswers }), leftOut }),
   }
 }
 
 function collect(
   found: readonly Labelled[],
   stated: readonly Stated[],
-  facts: Pick<ImportedFacts, 'copies' | 'leftOut'>,
+  facts: Pick<ImportedFacts, 'copies' | 'droppedAnswers' | 'leftOut'>,
 ): Collected {
   const nameOf = nameRows(found)
   const placed = placeTrials(found, nameOf)

@@ -106,10 +106,10 @@ function factLines(
     ],
     ['mode', about === '' ? mode : `${mode}, ${evidence.simulated.name}: numbers ${about}s`],
     ...originTexts(manifest).map((text): [string, string] => [evidenceOf(manifest).name, text]),
-    ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
+    ['tasks', `${formatCount(manifest.tasks.length)}${manifest.imported ? '' : ` (${tasksText(manifest)})`}`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
-      `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
+      `${label}${label === strategy || manifest.imported ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
     ]),
     ...toolLines(manifest).map((text): [string, string] => ['tools', text]),
     ...agentLines(manifest).map((text): [string, string] => ['agents', text]),

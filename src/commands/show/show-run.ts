@@ -46,7 +46,7 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
   )
   if (filter.task !== undefined && flags.answers !== false)
     print(`\n${await taskAnswer(folder, manifest, filter.task, flags.full === true)}\n`)
-  if (isFiltered) return 0
+  if (isFiltered || manifest.imported) return 0
   print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))
   return 0

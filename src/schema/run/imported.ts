@@ -22,6 +22,8 @@ export const ImportedFacts = z.object({
   rows: z.array(ImportedRow),
   /** Trials that were found a second time, and count once. */
   copies: z.int(),
+  /** Trials whose answer was not kept, since together they are longer than 16 MiB. */
+  droppedAnswers: z.int().optional(),
   /** What was left out: how much, and the first thousand with place and reason. */
   leftOut: z.object({ count: z.int(), items: z.array(z.object({ where: z.string(), what: z.string() })) }),
   /** Totals that the files state and that differ from those counted. */
