@@ -55,7 +55,10 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
     if (leftOut.items.length < mostLeftOut) leftOut.items.push({ where, what })
   }
 
-  function addTrial({ content, answer, ...rest }: ForeignTrial, place: Pick<Labelled, 'source' | 'label'>): void {
+  function addTrial(
+    { content, answer, ...rest }: ForeignTrial,
+    place: Pick<Labelled, 'source' | 'label'>,
+  ): void {
     answers += answer?.length ?? 0
     const isKept = answer !== undefined && answers <= mostAnswers
     if (answer !== undefined && !isKept) droppedAnswers++

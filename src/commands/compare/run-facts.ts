@@ -88,6 +88,7 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
   const asked = agentSetsOf(manifest)
     .map(({ agents }) => agentsLabel(agents))
     .join('; ')
+  if (manifest.imported) return [`imported from ${manifest.imported.format}`]
   const origin = originTexts(manifest)
   if (origin.length > 0) return origin.map((text) => text.replace(/\.$/, ''))
   if (manifest.simulated) return [`${asked}${manifest.profile ? `, profile ${manifest.profile.id}` : ''}`]

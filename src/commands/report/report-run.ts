@@ -30,7 +30,8 @@ export async function reportRun(
     baseline: baseline ?? manifest.baseline,
     methods: labels,
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
-    planned: manifest.trials / rowNames(manifest).length,
+    // The rows of other harnesses have plans of their own.
+    planned: manifest.imported ? undefined : manifest.trials / rowNames(manifest).length,
     clusters: clusterNames(manifest),
   })
   const comparisonData = createComparisonData()

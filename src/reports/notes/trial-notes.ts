@@ -140,7 +140,7 @@ export function noVerdictNotes(summary: Summary): string[] {
   const all = methods.reduce((sum, { trials }) => sum + trials.run, 0)
   const none = ungraded.reduce((sum, { trials }) => sum + trials.ungraded, 0)
   return [
-    `${counted(none, 'trial')} of ${all} have no verdict (${most.trials.ungraded} of ${methodName(most, summary)}). Counted as failed, the first are: ${text(true)}. As missing, as in the tables: ${text(false)}.`,
+    `${none} of ${counted(all, 'trial')} ${none === 1 ? 'has' : 'have'} no verdict (${most.trials.ungraded} of ${methodName(most, summary)}). Counted as failed, the first are: ${text(true)}. As missing, as in the tables: ${text(false)}.`,
   ]
 }
 
