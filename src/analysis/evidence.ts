@@ -1,7 +1,7 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 
-/** Kinds of rows, by what stands behind their numbers. Nothing makes `imported` rows yet. */
+/** Kinds of rows, by what stands behind their numbers. */
 export const kinds = ['simulated', 'recorded', 'live', 'imported'] as const
 /** One of these. */
 export type Kind = (typeof kinds)[number]
@@ -57,16 +57,18 @@ export const evidence: Readonly<Record<Kind, Evidence>> = {
 export interface KindFacts {
   simulated: boolean
   recorded?: unknown
+  imported?: unknown
 }
 
-/** Returns the evidence of rows: simulated, recorded or live. */
-export const evidenceOf = ({ simulated, recorded }: KindFacts): Evidence =>
-  evidence[simulated ? 'simulated' : recorded ? 'recorded' : 'live']
+/** Returns the evidence of rows: simulated, recorded, imported or live. */
+export const evidenceOf = ({ simulated, recorded, imported }: KindFacts): Evidence =>
+  evidence[simulated ? 'simulated' : recorded ? 'recorded' : imported ? 'imported' : 'live']
 
 /** Returns the kind of a record; undefined for a trial that failed before its first call, which fits every kind. */
-export function kindOf({ simulated, recorded, spent }: TrialRecord): Kind | undefined {
+export function kindOf({ simulated, recorded, imported, spent }: TrialRecord): Kind | undefined {
   if (simulated) return 'simulated'
   if (recorded) return 'recorded'
+  if (imported) return 'imported'
   return spent.calls === 0 ? undefined : 'live'
 }
 

@@ -8,7 +8,7 @@ export interface MixGuard {
   /** Throws `UserError` if the record is of a kind that may not stand beside that of earlier ones, or if its faults differ. */
   add(record: TrialRecord): void
   /** Whether the records are simulated, and whether they hold recorded replies. */
-  kind(): Pick<Summary, 'simulated' | 'recorded'>
+  kind(): Pick<Summary, 'simulated' | 'recorded' | 'imported'>
   /** The injected faults that all records ran with; null for none. */
   faults(): string | null
 }
@@ -29,6 +29,7 @@ export function createMixGuard(): MixGuard {
     kind: () => ({
       simulated: seen === 'simulated',
       ...(seen === 'recorded' && { recorded: true as const }),
+      ...(seen === 'imported' && { imported: true as const }),
     }),
     faults: () => faults ?? null,
   }

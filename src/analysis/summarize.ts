@@ -75,8 +75,11 @@ export function createSummary({
         records,
         methods: ordered.map((row) => {
           const base = findBaseline(row, bases)
+          const sums = summarizeRow(row, { confidence, planned: planned ?? null, clusters })
           return {
-            ...summarizeRow(row, { confidence, planned: planned ?? null, clusters }),
+            ...sums,
+            // Other harnesses do not tell them; some tell calls.
+            ...(mix.kind().imported && { iterations: null, checks: null, calls: sums.calls || null }),
             isBaseline: row.method === baseline,
             match: budgetRatio(row, ordered),
             againstBaseline: base ? compareWithBaseline(row.tasks, base.tasks, tasks.size) : null,

@@ -197,6 +197,8 @@ export interface Summary {
   simulated: boolean
   /** The replies were recorded earlier: their time is unknown. Absent: they were not. */
   recorded?: true
+  /** They are the results of another harness. Absent: they are not. */
+  imported?: true
   profiles: string[]
   /** Injected faults, as written after `--inject`; null: none. The numbers describe the faults, too. */
   faults: string | null

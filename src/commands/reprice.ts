@@ -10,7 +10,7 @@ import type { AskStep } from '../schema/ledger/step.ts'
 import { presentPrices } from './agents/agent-prices.ts'
 import { presentBills } from './agents/known-bill.ts'
 import { findConfig, readConfig } from './config/config-file.ts'
-import { openRun } from './open/open-run.ts'
+import { openOwnRun } from './open/open-run.ts'
 
 interface ThenAndNow {
   /** US dollars as billed, over the calls whose price was known then; null if there were none. */
@@ -38,7 +38,7 @@ export default async function reprice(
   run: string,
   options: { prices?: string; config?: string | false; json?: boolean },
 ): Promise<number> {
-  const { folder, manifest } = openRun(run)
+  const { folder, manifest } = openOwnRun(run, 'priced from a ledger')
   verifyLedger(folder)
   const paid = () => paidCalls(folder)
   const agents = new Set([...paid()].map(({ agent }) => agent))

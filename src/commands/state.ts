@@ -7,7 +7,7 @@ import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
 import { type Problem, problemAt, UserError } from '../text/errors.ts'
 import { findRunSecrets } from './config/run-secrets.ts'
-import { openRun } from './open/open-run.ts'
+import { openOwnRun } from './open/open-run.ts'
 
 interface StateOptions {
   set: readonly string[]
@@ -43,7 +43,7 @@ async function stateOfStage(field: string | undefined, more: string | undefined,
 }
 
 function journaledState(run: string, trial: string | undefined, options: StateOptions): number {
-  const { folder, manifest } = openRun(run)
+  const { folder, manifest } = openOwnRun(run, 'steered')
   const { simulated, secrets = [] } = manifest
   // With a damaged ledger, an older state would be printed as the last one.
   verifyLedger(folder)

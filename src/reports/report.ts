@@ -1,7 +1,7 @@
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
-import type { RunManifest, SkippedItems } from '../schema/run/run.ts'
+import type { SkippedItems } from '../schema/run/run.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import type { FlipsSection } from './flips/section.ts'
 import { methodNotes } from './notes/notes.ts'
@@ -12,7 +12,6 @@ import { taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { marksOf } from './words/evidence-text.ts'
 import { counted, present } from './words/numbers.ts'
-import { recordedTexts } from './words/recorded-text.ts'
 
 /** A report on records, as formats show it. */
 export interface Report {
@@ -25,8 +24,8 @@ export interface Report {
   skipped: readonly SkippedItems[]
   /** Prices of real models; null: none. */
   prices: RunPrices | null
-  /** What is known of recorded replies, in sentences; empty for other runs. */
-  recorded: readonly string[]
+  /** What the numbers come from, if not from calls of the run, in sentences. */
+  origin: readonly string[]
   /** How many verdicts of code were taken from a file, as a sentence; null: the run had none. */
   verdicts: string | null
   /** One row per method and set of agents. */
@@ -76,7 +75,7 @@ export function createReport(
     amendments = [],
     skipped = [],
     flips,
-    recorded,
+    origin = [],
     verdicts = null,
   }: {
     run: string
@@ -88,7 +87,7 @@ export function createReport(
     amendments?: readonly Amendment[]
     skipped?: readonly SkippedItems[] | undefined
     flips?: FlipsSection | undefined
-    recorded?: RunManifest['recorded']
+    origin?: readonly string[]
     verdicts?: string | null
   },
 ): Report {
@@ -107,7 +106,7 @@ export function createReport(
     skipped,
     compared,
     settled,
-    recorded,
+    origin,
     verdicts,
   })
   return {
@@ -119,7 +118,7 @@ export function createReport(
     skipped,
     prices,
     ...(flips && { flips }),
-    recorded: recordedTexts(recorded),
+    origin,
     verdicts,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
     tasks: {

@@ -1,5 +1,5 @@
 import { addReplies, emptyReplyCounts } from '../analysis/conduct.ts'
-import { dollarMark, evidence } from '../analysis/evidence.ts'
+import { dollarMark, evidence, evidenceOf } from '../analysis/evidence.ts'
 import { agentSetsOf, rowName } from '../schema/agent/agent-set.ts'
 import { settingsText } from '../schema/agent/agent-settings.ts'
 import { faultsText } from '../schema/agent/faults.ts'
@@ -23,7 +23,7 @@ import {
   timeText,
   unknown,
 } from './words/numbers.ts'
-import { recordedTexts } from './words/recorded-text.ts'
+import { originTexts } from './words/origin-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
@@ -105,11 +105,11 @@ function factLines(
         : 'not under git',
     ],
     ['mode', about === '' ? mode : `${mode}, ${evidence.simulated.name}: numbers ${about}s`],
-    ...recordedTexts(manifest.recorded).map((text): [string, string] => [evidence.recorded.name, text]),
-    ['tasks', `${formatCount(manifest.tasks.length)} (${tasksText(manifest)})`],
+    ...originTexts(manifest).map((text): [string, string] => [evidenceOf(manifest).name, text]),
+    ['tasks', `${formatCount(manifest.tasks.length)}${manifest.imported ? '' : ` (${tasksText(manifest)})`}`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
-      `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
+      `${label}${label === strategy || manifest.imported ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
     ]),
     ...toolLines(manifest).map((text): [string, string] => ['tools', text]),
     ...agentLines(manifest).map((text): [string, string] => ['agents', text]),

@@ -72,6 +72,8 @@ export interface Comparison {
   simulated: boolean
   /** The replies were recorded earlier: their time is unknown, and nothing is said of it. Absent: they were not. */
   recorded?: true
+  /** They are the results of another harness. Absent: they are not. */
+  imported?: true
   /** Simulated numbers that are tested anyway, to measure how often the procedures are wrong. */
   calibration: boolean
   /** Injected faults that all trials ran with; null: none. */

@@ -7,7 +7,7 @@ import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { amendmentsText } from '../../reports/words/amendments-text.ts'
 import { pricesText } from '../../reports/words/bill-text.ts'
 import { counted, present } from '../../reports/words/numbers.ts'
-import { recordedTexts } from '../../reports/words/recorded-text.ts'
+import { originTexts } from '../../reports/words/origin-text.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
 import { modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
@@ -56,10 +56,10 @@ function sourceOf({ git, harness, versions }: RunManifest): Pick<RunFacts, 'benc
 
 /** Describes how times were measured: `on linux-x64, 8 x AMD EPYC, 4 trials in parallel, without waits for rate limits (openai: 5 calls in parallel)`. Sessions may differ. */
 function timingOf(
-  { mode, recorded, versions, providers = {} }: RunManifest,
+  { mode, recorded, imported, versions, providers = {} }: RunManifest,
   sessions: readonly PastSession[],
 ): string | null {
-  if (mode === 'dev' || recorded) return null
+  if (mode === 'dev' || recorded || imported) return null
   if (sessions.length === 0)
     return `on ${versions.platform}, number of processors and parallel trials unknown`
   const parallels = [...new Set(sessions.map(({ parallel }) => parallel))]
@@ -88,7 +88,9 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
   const asked = agentSetsOf(manifest)
     .map(({ agents }) => agentsLabel(agents))
     .join('; ')
-  if (manifest.recorded) return recordedTexts(manifest.recorded).map((text) => text.replace(/\.$/, ''))
+  if (manifest.imported) return [`imported from ${manifest.imported.format}`]
+  const origin = originTexts(manifest)
+  if (origin.length > 0) return origin.map((text) => text.replace(/\.$/, ''))
   if (manifest.simulated) return [`${asked}${manifest.profile ? `, profile ${manifest.profile.id}` : ''}`]
   const modelsOfAgents = new Map<string, Set<string>>()
   for (const step of allSteps(folder)) {

@@ -8,7 +8,7 @@ import { addRunning, type CommandAction } from './running.ts'
 export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   'Every day:': ['init', 'run', 'report', 'compare', 'power', 'doctor', 'help'],
   'Look into a run:': ['runs', 'show', 'replay', 'reprice', 'state', 'approve', 'guide', 'pause', 'judge'],
-  'Tasks, and who answers:': ['tasks', 'grade', 'agents', 'replies'],
+  'Tasks, and who answers:': ['tasks', 'grade', 'agents', 'replies', 'import'],
   'Write methods:': ['methods', 'check', 'plan', 'step', 'stage', 'tools'],
   'Inside a stage:': ['ask'],
   'Your shell:': ['completion'],

@@ -46,6 +46,19 @@ export function addListing(program: Command, action: CommandAction): void {
     .action(action(() => import('../discovery/list-tools.ts')))
   addRunsCommands(program, action)
   addRecording(program, action)
+  program
+    .command('import')
+    .argument(
+      '<words...>',
+      'a format, if it cannot be recognised, and files or folders, each as PATH or LABEL=PATH',
+    )
+    .description('make a run of the results of another harness, for report, compare and power')
+    .option('-o, --out <folder>', 'the folder of the new run')
+    .option('--score <name>', 'of results with several scores, rewards or metrics: the one that decides')
+    .option('--columns <pairs>', 'of a table: what its columns hold, as task=COLUMN,passed=COLUMN')
+    .option('--task-list <file>', 'of SWE-bench: all instances, one a line')
+    .option('--skip-invalid', 'leave out what cannot be read, and count it')
+    .action(action(() => import('../imports/import-results.ts')))
 }
 
 /** Adds the commands on folders of runs. */

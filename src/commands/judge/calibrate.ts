@@ -17,7 +17,7 @@ import { UserError } from '../../text/errors.ts'
 import { wrapWords } from '../../text/wrap-words.ts'
 import { askToLook, reportInterimLook } from '../compare/interim-look.ts'
 import { findRunFolder } from '../open/named-runs.ts'
-import { openRun } from '../open/open-run.ts'
+import { openOwnRun } from '../open/open-run.ts'
 import { terminalWidth } from '../terminal/terminal-width.ts'
 import { judgedRecords, readLabels } from './read-labels.ts'
 
@@ -39,7 +39,7 @@ export default async function calibrate(run: string, options: CalibrateOptions):
       fix: `Write --labels FILE.csv. bench judge sample ${run} --out FILE.csv writes one to fill in.`,
     })
   const folder = findRunFolder(run)
-  const { manifest } = openRun(folder)
+  const { manifest } = openOwnRun(folder, 'judged')
   const records = judgedRecords(folder)
   await askToLook(folder, manifest, { command: 'judge calibrate', peek: options.peek === true })
   const { byTrial, empty } = await readLabels(options.labels, records)

@@ -10,7 +10,7 @@ import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { findRunFolder } from '../open/named-runs.ts'
-import { openRun } from '../open/open-run.ts'
+import { openOwnRun } from '../open/open-run.ts'
 import { writeOut } from '../terminal/output-file.ts'
 import { say } from '../terminal/say.ts'
 import { parseWholeNumber } from '../values/parse-values.ts'
@@ -39,7 +39,7 @@ export default async function sample(run: string, options: SampleOptions): Promi
     })
   if (problems.length > 0) throw new UserError(problems)
   const folder = findRunFolder(run)
-  const { manifest } = openRun(folder)
+  const { manifest } = openOwnRun(folder, 'judged')
   const records = judgedRecords(folder)
   const answered = records.filter(({ answer }) => answer !== undefined)
   if (answered.length === 0)

@@ -1,5 +1,6 @@
 import { readManifest } from '../../loop/record/run-folder.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
 import { redactVariables } from '../terminal/standard-streams.ts'
 import { findRunFolder } from './named-runs.ts'
 
@@ -12,4 +13,16 @@ export function openRun(run: string): { folder: string; manifest: RunManifest } 
   const manifest = readManifest(folder)
   redactVariables(manifest.secrets ?? [])
   return { folder, manifest }
+}
+
+/** Opens a run like `openRun`. Throws `UserError` also for one that was imported: its trials did not run here, so that they cannot be `deed`. */
+export function openOwnRun(run: string, deed: string): ReturnType<typeof openRun> {
+  const opened = openRun(run)
+  const { imported } = opened.manifest
+  if (!imported) return opened
+  throw new UserError({
+    where: opened.folder,
+    what: `holds imported results (${imported.format}), which cannot be ${deed}: they did not run here`,
+    fix: 'Use bench report, bench compare, bench power or bench show with it.',
+  })
 }

@@ -13,7 +13,7 @@ import { findRunSecrets } from '../config/run-secrets.ts'
 import { strategiesOf } from '../methods/own-strategy.ts'
 import { rereadToolFiles } from '../tools/tool-files.ts'
 import { createSession, profileFromManifest } from './create-session.ts'
-import { openRun } from './open-run.ts'
+import { openOwnRun } from './open-run.ts'
 import { keepRecordedTrials, plannedTasks, replayablePlan, selectedTasks } from './run-tasks.ts'
 import { settleChanges } from './settle-changes.ts'
 import { requireTrustedCode } from './trust-code.ts'
@@ -45,7 +45,7 @@ export async function reopenRun(
     onWarning(message: string): void
   },
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
-  const { folder, manifest: asBegun } = openRun(run)
+  const { folder, manifest: asBegun } = openOwnRun(run, 'resumed or replayed')
   const moved = relocateRun(asBegun, parts.prefer ?? 'there')
   const { redact, unset } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
   const { tasks: selected, programs } = await selectedTasks(folder, moved, redact)

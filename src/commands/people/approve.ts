@@ -7,7 +7,7 @@ import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
-import { openRun } from '../open/open-run.ts'
+import { openOwnRun } from '../open/open-run.ts'
 import {
   type AskedTrial,
   answerFix,
@@ -25,7 +25,7 @@ export default async function approve(
   trial: string | undefined,
   answer: string | undefined,
 ): Promise<number> {
-  const { folder, manifest } = openRun(run)
+  const { folder, manifest } = openOwnRun(run, 'steered')
   const asked = askedTrials(folder, await readPeople(folder))
   if (trial === undefined) {
     const waiting = asked.filter(({ state }) => state === 'waits')

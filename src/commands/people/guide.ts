@@ -16,7 +16,7 @@ import { initialState, statesAhead } from '../../workflows/machine/state-facts.t
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
-import { openRun } from '../open/open-run.ts'
+import { openOwnRun } from '../open/open-run.ts'
 
 /** `bench guide RUN TRIAL STATE TEXT`: tells a trial something about one state of its method, once, at its next checkpoint. */
 export default async function guide(
@@ -25,7 +25,7 @@ export default async function guide(
   state: string,
   text: string,
 ): Promise<number> {
-  const { folder, manifest } = openRun(run)
+  const { folder, manifest } = openOwnRun(run, 'steered')
   const { id, cell } = await findTrialToGuide(folder, manifest, trial)
   const states = guidedStates(folder, id, cell.method.options)
   if (!states)

@@ -1,11 +1,11 @@
 import { requestPause } from '../../loop/record/people.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { openRun } from '../open/open-run.ts'
+import { openOwnRun } from '../open/open-run.ts'
 
 /** `bench pause RUN`: a run in progress stops its trials at their next checkpoint, and can be resumed. */
 export default async function pause(run: string): Promise<number> {
-  const { folder } = openRun(run)
+  const { folder } = openOwnRun(run, 'steered')
   if (!requestPause(folder))
     throw new UserError({
       where: folder,

@@ -12,7 +12,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import { UserError } from '../../text/errors.ts'
 import { builtInStrategies } from '../methods/built-in-strategies.ts'
-import { openRun } from '../open/open-run.ts'
+import { openOwnRun } from '../open/open-run.ts'
 
 /** What is imported, before it is written: the replies, what is known of them, and what a user should know. */
 export interface ToWrite {
@@ -94,7 +94,7 @@ interface RunAsk {
 }
 
 function asksOfRun(folder: string): RunAsk[] {
-  const { manifest } = openRun(folder)
+  const { manifest } = openOwnRun(folder, 'read as replies')
   const kind = manifest.simulated ? 'simulated' : manifest.recorded ? 'recorded already' : undefined
   if (kind !== undefined)
     throw new UserError({

@@ -9,7 +9,7 @@ import { readSessions } from '../../loop/record/sessions.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import { agentsText, legendTexts, relatedTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
-import { verdictsText } from '../../reports/words/recorded-text.ts'
+import { originTexts, verdictsText } from '../../reports/words/origin-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
@@ -30,7 +30,8 @@ export async function reportRun(
     baseline: baseline ?? manifest.baseline,
     methods: labels,
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
-    planned: manifest.trials / rowNames(manifest).length,
+    // The rows of other harnesses have plans of their own.
+    planned: manifest.imported ? undefined : manifest.trials / rowNames(manifest).length,
     clusters: clusterNames(manifest),
   })
   const comparisonData = createComparisonData()
@@ -65,27 +66,28 @@ export async function reportRun(
     limits: limitsText(manifest),
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
-    recorded: manifest.recorded,
+    origin: originTexts(manifest),
     verdicts: manifest.verdicts === undefined ? null : verdictsText(readSessions(folder)),
   })
 }
 
-function withoutPairs({ methods, simulated, recorded }: Summary) {
+function withoutPairs({ methods, simulated, recorded, imported }: Summary) {
   return {
     methods: methods.map((row) => ({ ...row, label: rowName(row.method, row.set) })),
     pairs: [],
     simulated,
-    recorded,
+    ...{ recorded, imported },
   }
 }
 
 /** Marks the summary of a run without records as simulated or not, by its manifest. */
-function kindOf({ simulated, profile, recorded }: RunManifest, summary: Summary): Summary {
+function kindOf({ simulated, profile, recorded, imported }: RunManifest, summary: Summary): Summary {
   if (summary.records > 0) return summary
   return {
     ...summary,
     simulated,
     ...(recorded && { recorded: true as const }),
+    ...(imported && { imported: true as const }),
     profiles: simulated && profile ? [profile.id] : [],
   }
 }

@@ -157,7 +157,7 @@ function profileEntry(profile: Profile | undefined): RunManifest['profile'] {
 }
 
 /** Returns the versions, commits and digests of what creates a run. */
-function provenance(git: GitStates): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
+export function provenance(git: GitStates): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
   const digests = harnessDigest()
   return {
     versions: {

@@ -49,7 +49,7 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
     }),
   )
   if (ofTask) print(`\n${await taskAnswersText(folder, manifest, ofTask, { answers, full })}\n`)
-  if (isFiltered) return 0
+  if (isFiltered || manifest.imported) return 0
   print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))
   return 0

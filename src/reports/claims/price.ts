@@ -89,7 +89,7 @@ function amountsText(rows: readonly ScreenRow[], mark: string): string {
     return `a success costs ${price} with ${success.name}; not compared: the cost of ${namesOf(unsure)} is not fully known.`
   }
   const trial = lowest(({ cost }) => cost.value)
-  if (!trial) return 'unknown: no call has a known cost.'
+  if (!trial) return 'unknown: no cost is known.'
   const price = `${formatAmount(trial.cost, formatUsd)}${mark}`
   const none = rows.every(({ costPerSuccess }) => costPerSuccess.kind === 'zero-successes')
   const why = none ? 'nothing was solved; ' : ''

@@ -19,8 +19,8 @@ export function latexNotes(
 ): string {
   if (all) return render([...notes, madeBy(command)])
   // The notes on runs of a comparison say the same.
-  const recorded = report.comparison ? [] : report.recorded.map((text): Note => ({ text }))
-  const facts = notes.filter(({ kind, text }) => kind !== 'definition' && !report.recorded.includes(text))
+  const recorded = report.comparison ? [] : report.origin.map((text): Note => ({ text }))
+  const facts = notes.filter(({ kind, text }) => kind !== 'definition' && !report.origin.includes(text))
   const first: Note = { text: designText(report) }
   const end: Note[] = [...recorded, ...sourceNotes(report), madeBy(command, ' All notes: --notes.')]
   const shown: Note[] = []

@@ -44,7 +44,9 @@ export function conductNotes(summary: Summary): string[] {
         relatedAgents &&
         `related agents: ${relatedAgents.join('; ')}. Related models err alike, so that they agree says little.`,
     ),
-    undeclared.length > 0 && `Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`,
+    undeclared.length > 0 &&
+      !summary.imported &&
+      `Without a declaration, so not checked: ${[...new Set(undeclared)].join(', ')}.`,
     ...noteEach(summary, (row) => {
       const { trials, passed } = row.doneWithNothing
       const graded = passed === 0 ? '' : `; ${passed} of them passed`

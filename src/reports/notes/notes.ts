@@ -1,6 +1,6 @@
 import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
-import type { RunManifest, SkippedItems } from '../../schema/run/run.ts'
+import type { SkippedItems } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { Note } from '../tables/table.ts'
@@ -9,7 +9,6 @@ import { skippedTexts } from '../words/amendments-text.ts'
 import { pricesText, reportedText } from '../words/bill-text.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { counted, present } from '../words/numbers.ts'
-import { recordedTexts } from '../words/recorded-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import { conductNotes } from './conduct-notes.ts'
 import {
@@ -20,7 +19,14 @@ import {
   spendingTexts,
   successTexts,
 } from './spending-notes.ts'
-import { boundTexts, groupByText, matchNotes, missingNotes, trialNotes } from './trial-notes.ts'
+import {
+  boundTexts,
+  groupByText,
+  matchNotes,
+  missingNotes,
+  noVerdictNotes,
+  trialNotes,
+} from './trial-notes.ts'
 
 interface MethodFacts {
   run: string
@@ -29,7 +35,8 @@ interface MethodFacts {
   /** How the plan was changed during the run; null if it was not. */
   amended: string | null
   skipped: readonly SkippedItems[]
-  recorded?: RunManifest['recorded']
+  /** What the numbers come from, if not from calls of the run. */
+  origin?: readonly string[]
   /** How many verdicts of code were taken from a file; null: the run had none. */
   verdicts?: string | null
   /** A comparison has the intervals and verdicts of pairs. */
@@ -57,13 +64,14 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
   const legend = [...new Set(summary.methods.flatMap(({ agentLegend = [] }) => agentLegend))]
   return present([
     amended,
-    ...recordedTexts(facts.recorded),
+    ...(facts.origin ?? []),
     facts.verdicts ?? null,
     ...skippedTexts(facts.skipped),
     legend.length > 0 && `Agents: ${legend.join('; ')}.`,
     ...trialNotes(summary, facts),
     ...errorNotes(summary),
     ...missingNotes(summary, facts),
+    ...noVerdictNotes(summary),
     ...conductNotes(summary),
     ...matchNotes(summary),
     ...noIntervalNotes(summary),
@@ -117,6 +125,7 @@ function priceTexts(summary: Summary, prices: RunPrices | null): string[] {
     return [
       `Cost: the recorded tokens by ${prices ? pricesText(prices) : 'no prices'}; nobody paid it now. Unknown where there is no price.`,
     ]
+  if (summary.imported) return ['Cost and list price: as the source states; unknown where it does not.']
   return [
     `Cost and bill: as billed, ${prices ? `by prices of ${pricesText(prices)}` : 'without a price list'}. List price: the same calls with nothing cached${compared ? '; ratios and comparisons use it, because a cache hit is not an achievement of a method' : ''}.`,
   ]
@@ -127,7 +136,7 @@ function priceNotes(summary: Summary): string[] {
   return [
     ...groupByText(summary, ({ unreported }) =>
       unreported.listCalls > 0
-        ? `the list price of ${counted(unreported.listCalls, 'call')} is unknown, so comparisons of cost leave out ${counted(unreported.listTrials, 'trial')}`
+        ? `the list price of ${summary.imported ? counted(unreported.listTrials, 'trial') : counted(unreported.listCalls, 'call')} is unknown, so comparisons of cost leave out ${counted(unreported.listTrials, 'trial')}`
         : '',
     ),
     ...groupByText(summary, ({ reported }) => (reported ? reportedText(reported) : '')),

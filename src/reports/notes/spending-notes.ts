@@ -117,17 +117,23 @@ export function spendingNotes(summary: Summary): string[] {
         : '',
     ),
     ...groupByText(summary, ({ costPerSuccess }) => roughIntervalText(costPerSuccess)),
-    ...groupByText(summary, unreportedText),
+    ...groupByText(summary, (row) => unreportedText(row, summary.imported === true)),
     ...groupByText(summary, ({ gradingCostUsd }) =>
       gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)}, which is in no row` : '',
     ),
   ]
 }
 
-function unreportedText({ unreported, trials, costPerSuccess, tokens, cost }: MethodSummary): string {
+/** Another harness may not tell its calls: then trials are counted. */
+function unreportedText(
+  { unreported, trials, costPerSuccess, tokens, cost }: MethodSummary,
+  isImported: boolean,
+): string {
+  const named = (calls: number, inTrials: number) =>
+    isImported ? counted(inTrials, 'trial') : counted(calls, 'call')
   const calls = [
-    unreported.tokenCalls > 0 ? `tokens of ${counted(unreported.tokenCalls, 'call')}` : '',
-    unreported.costCalls > 0 ? `costs of ${counted(unreported.costCalls, 'call')}` : '',
+    unreported.tokenCalls > 0 ? `tokens of ${named(unreported.tokenCalls, unreported.tokenTrials)}` : '',
+    unreported.costCalls > 0 ? `costs of ${named(unreported.costCalls, unreported.costTrials)}` : '',
   ].filter(Boolean)
   if (calls.length === 0) return ''
   const sums: Amount[] = present([

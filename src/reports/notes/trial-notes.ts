@@ -1,3 +1,4 @@
+import { mean } from 'simple-statistics'
 import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
@@ -106,8 +107,40 @@ export function missingNotes(summary: Summary, { compared }: { compared: boolean
     uneven && 'the share of missing trials differs between methods',
   ]).join(', and ')
   return [
-    `Warning: ${why} (error or cancelled: ${list}). Missing trials may be harder than others; ${summary.recorded ? 'running them again gives the same result.' : 'bench run --resume RUN --retry-errors runs the trials in error again.'}`,
+    `Warning: ${why} (error or cancelled: ${list}). Missing trials may be harder than others; ${againText(summary)}`,
     ...(compared ? [] : noteEach(summary, boundsText)),
+  ]
+}
+
+function againText({ recorded, imported }: Summary): string {
+  if (imported) return 'they did not run here, so that they cannot be run again.'
+  return recorded
+    ? 'running them again gives the same result.'
+    : 'bench run --resume RUN --retry-errors runs the trials in error again.'
+}
+
+/** Says who leads if trials without a verdict count as failed, and if they are missing: harnesses differ in that. */
+export function noVerdictNotes(summary: Summary): string[] {
+  const { methods } = summary
+  const ungraded = methods.filter(({ trials }) => trials.ungraded > 0)
+  if (!summary.imported || ungraded.length === 0) return []
+  const shareOf = (asFailed: boolean) => (row: MethodSummary) => {
+    const values = row.cells.flatMap(({ run, missing, graded, passed }) => {
+      const all = asFailed ? run - missing : graded
+      return all > 0 ? [passed / all] : []
+    })
+    return { name: methodName(row, summary), share: values.length === 0 ? -1 : mean(values) }
+  }
+  const text = (asFailed: boolean) => {
+    const rows = methods.map(shareOf(asFailed)).toSorted((a, b) => b.share - a.share)
+    const shown = rows.filter(({ share }) => share >= 0).slice(0, 3)
+    return shown.map(({ name, share }) => `${name} ${(100 * share).toFixed(1)}%`).join(', ')
+  }
+  const most = ungraded.reduce((a, b) => (b.trials.ungraded > a.trials.ungraded ? b : a))
+  const all = methods.reduce((sum, { trials }) => sum + trials.run, 0)
+  const none = ungraded.reduce((sum, { trials }) => sum + trials.ungraded, 0)
+  return [
+    `${none} of ${counted(all, 'trial')} ${none === 1 ? 'has' : 'have'} no verdict (${most.trials.ungraded} of ${methodName(most, summary)}). Counted as failed, the first are: ${text(true)}. As missing, as in the tables: ${text(false)}.`,
   ]
 }
 

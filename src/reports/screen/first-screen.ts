@@ -58,8 +58,8 @@ export function firstScreen(report: Report): FirstScreen {
     simulated:
       about !== ''
         ? safeLine(`${name}: these numbers ${about}s`)
-        : report.recorded.length > 0
-          ? safeLine(report.recorded.join(' ').replace(/\.$/, ''))
+        : report.origin.length > 0
+          ? safeLine(report.origin.join(' ').replace(/\.$/, ''))
           : null,
     baseline: rows.find(({ isBaseline }) => isBaseline)?.method ?? null,
     confidence: summary.confidence,

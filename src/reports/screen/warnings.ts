@@ -102,6 +102,8 @@ function largestWarnings({ pairs }: Comparison, baseline: string | null): string
 }
 
 function costWarnings(summary: Summary): string[] {
+  // Other harnesses may not count calls.
+  const unit = summary.imported ? 'trial' : 'call'
   const unknown = summary.methods.filter(({ unreported }) => unreported.listCalls > 0)
   const none = unknown.filter(({ listCost }) => listCost.perTrial.value === null)
   const some = unknown.filter(({ listCost }) => listCost.perTrial.value !== null)
@@ -113,8 +115,8 @@ function costWarnings(summary: Summary): string[] {
       ? 'each method'
       : listed(rows.map((row) => methodName(row, summary)))
   return present([
-    none.length > 0 && `no call of ${names(none)} has a known cost.`,
-    some.length > 0 && `some calls of ${names(some)} have no known cost; >= is a lower bound.`,
+    none.length > 0 && `no ${unit} of ${names(none)} has a known cost.`,
+    some.length > 0 && `some ${unit}s of ${names(some)} have no known cost; >= is a lower bound.`,
     few.length > 0 &&
       `fewer than 5 tasks were solved by ${names(few)}: the limits of cost per success are rough.`,
   ])

@@ -188,7 +188,8 @@ function successPrices(summary: Summary) {
   ]
 }
 
-function effortColumns({ methods, simulated, recorded }: Summary, settled: boolean): MethodColumn[] {
+function effortColumns(summary: Summary, settled: boolean): MethodColumn[] {
+  const { methods } = summary
   const time = ({ clockMs }: MethodSummary) => (clockMs === null ? unknown : formatMs(clockMs))
   const count = (
     key: 'iterations' | 'calls' | 'checks',
@@ -200,10 +201,11 @@ function effortColumns({ methods, simulated, recorded }: Summary, settled: boole
       paperNumber(key, [heading, paperUnit], text),
     ])
   }
-  const timeUnit = evidenceOf({ simulated, recorded }).time
+  const timeUnit = evidenceOf(summary).time
+  const isKnown = (key: 'iterations' | 'calls' | 'checks') => methods.some((row) => row[key] !== null)
   const missing = (row: MethodSummary) => formatCount(missingOf(row, settled))
   return [
-    count('iterations', ['median', 'median'], 'Iterations'),
+    ...(isKnown('iterations') ? [count('iterations', ['median', 'median'], 'Iterations')] : []),
     ...(timeUnit === null
       ? []
       : [
@@ -211,8 +213,8 @@ function effortColumns({ methods, simulated, recorded }: Summary, settled: boole
             paperNumber('time', ['Time', timeUnit], time),
           ]),
         ]),
-    count('calls', ['/trial', 'per trial'], 'Calls'),
-    count('checks', ['/trial', 'per trial'], 'Checks'),
+    ...(isKnown('calls') ? [count('calls', ['/trial', 'per trial'], 'Calls')] : []),
+    ...(isKnown('checks') ? [count('checks', ['/trial', 'per trial'], 'Checks')] : []),
     inText(
       methods.some((row) => missingOf(row, settled) > 0),
       textColumn('missing', ['missing', 'trials'], 'effort', missing, [

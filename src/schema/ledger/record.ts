@@ -106,6 +106,8 @@ export const TrialRecord = z.object({
   simulated: z.boolean(),
   /** Its replies were recorded earlier, by any agent of the method; absent: none was. */
   recorded: z.literal(true).optional(),
+  /** It was read from the results of another harness (bench import); absent: it ran here. */
+  imported: z.literal(true).optional(),
   profile: z.string().nullable(),
   outcome: Outcome,
   /** The method's own verdict: done, stuck, halted, exhausted or cancelled; never decides `passed`. */

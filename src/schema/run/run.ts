@@ -11,6 +11,7 @@ import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { settings } from '../settings/settings.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
+import { ImportedFacts } from './imported.ts'
 
 /** Items of a source of tasks that could not be read and were left out. */
 export const SkippedItems = z.object({
@@ -104,6 +105,8 @@ export const RunManifest = z.object({
   simulated: z.boolean(),
   /** What is known of the recorded replies of its agents, by agent; absent: all replies are given in the run. */
   recorded: z.record(z.string(), RecordedFacts).optional(),
+  /** The results of another harness of which it was made (bench import); absent: it ran here. */
+  imported: ImportedFacts.optional(),
   /** The folder in which the run was started. Relative paths in agents' names start here. */
   cwd: z.string(),
   seed: z.int(),

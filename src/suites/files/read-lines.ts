@@ -21,33 +21,33 @@ export interface TextLine {
  * Reads a text line by line, plain or gzipped: UTF-8, with or without a byte order mark, with line ends of any system. Throws
  * `UserError` if the path is no file, if it is not UTF-8, and if it, or one line of it, is too large.
  */
-export async function* readLines(path: string): AsyncGenerator<TextLine> {
+export async function* readLines(path: string, most = mostBytes): AsyncGenerator<TextLine> {
   let rest = ''
   let number = 0
-  for await (const part of readText(path)) {
+  for await (const part of readText(path, most)) {
     const lines = part.split('\n')
     lines[0] = rest + lines[0]
     rest = lines.pop() as string
     for (const line of lines) yield { number: ++number, text: withoutReturn(line) }
     if (rest.length > longestLine) throw tooLong(path, number + 1)
-    if (number > mostLines) throw tooMany(path)
+    if (number > mostLines && most === mostBytes) throw tooMany(path)
   }
   if (rest !== '') yield { number: ++number, text: withoutReturn(rest) }
 }
 
 const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1) : line)
 
-/** Reads a file as text, part by part, like `readLines`. */
-export async function* readText(path: string): AsyncGenerator<string> {
+/** Reads a file of at most `most` bytes of text, part by part, like `readLines`. */
+export async function* readText(path: string, most = mostBytes): AsyncGenerator<string> {
   const { size } = await statFile(path)
-  if (size > mostBytes) throw tooLarge(path)
+  if (size > most) throw tooLarge(path, most)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
   let lines = 0
   try {
     for await (const chunk of await openBytes(path)) {
       bytes += chunk.length
-      if (bytes > mostBytes) throw tooLarge(path)
+      if (bytes > most) throw tooLarge(path, most)
       if (bytes === chunk.length) requireText(path, chunk)
       const part = decoder.decode(chunk, { stream: true })
       lines += part.split('\n').length - 1
@@ -93,10 +93,10 @@ function requireText(path: string, start: Buffer): void {
   if (foreign) throw new UserError({ where: path, ...foreign })
 }
 
-const tooLarge = (path: string) =>
+const tooLarge = (path: string, most: number) =>
   new UserError({
     where: path,
-    what: `has more than ${mostBytes / 1024 / 1024} MiB of text`,
+    what: `has more than ${most / 1024 / 1024} MiB of text`,
     fix: 'Split the file, or keep the tasks that you need.',
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { verdictsText } from '../../../src/reports/words/recorded-text.ts'
+import { verdictsText } from '../../../src/reports/words/origin-text.ts'
 import type { PastSession } from '../../../src/schema/ledger/session.ts'
 
 const session = (digest: string | null, counts?: [taken: number, graded: number, proved: number]) =>

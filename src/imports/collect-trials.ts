@@ -1,0 +1,225 @@
+import type { ImportedFacts, ImportedRow } from '../schema/run/imported.ts'
+import { taskId } from '../suites/make-task.ts'
+import { digest } from '../text/canonical-json.ts'
+import { UserError } from '../text/errors.ts'
+import type { Finding, ForeignState, ForeignTrial, StatedTotal } from './foreign-trial.ts'
+
+/** A trial with its place in the table: its row, its task and its repetition. */
+export interface PlacedTrial {
+  row: string
+  ref: string
+  epoch: number
+  trial: ForeignTrial
+}
+
+/** The trials of an import, in the order of a plan: by task, row and repetition. */
+export interface Collected {
+  tasks: { ref: string; digest: string }[]
+  rows: { label: string; agent: string }[]
+  suites: string[]
+  trials: PlacedTrial[]
+  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'droppedAnswers' | 'leftOut' | 'differing'>
+}
+
+interface Labelled {
+  /** The file. */
+  source: string
+  label: string | undefined
+  trial: Omit<ForeignTrial, 'content'>
+  content: string | undefined
+}
+
+interface Stated {
+  source: string
+  label: string | undefined
+  total: StatedTotal
+}
+
+/** Characters of all answers that are kept: a run is no archive of transcripts. */
+const mostAnswers = 16 * 1024 * 1024
+/** Names that are kept of what was left out. */
+const mostLeftOut = 1000
+
+/** Gathers the findings of an import. `skipInvalid`: what cannot be read is left out and counted, instead of refused. */
+export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
+  const found: Labelled[] = []
+  const stated: Stated[] = []
+  const leftOut: ImportedFacts['leftOut'] = { count: 0, items: [] }
+  const byId = new Map<string, Labelled>()
+  let copies = 0
+  let answers = 0
+  let droppedAnswers = 0
+
+  function leave(where: string, what: string): void {
+    leftOut.count++
+    if (leftOut.items.length < mostLeftOut) leftOut.items.push({ where, what })
+  }
+
+  function addTrial(
+    { content, answer, ...rest }: ForeignTrial,
+    place: Pick<Labelled, 'source' | 'label'>,
+  ): void {
+    answers += answer?.length ?? 0
+    const isKept = answer !== undefined && answers <= mostAnswers
+    if (answer !== undefined && !isKept) droppedAnswers++
+    const trial = isKept ? { ...rest, answer } : rest
+    const next: Labelled = { ...place, trial, content: content === undefined ? undefined : digest(content) }
+    const id = trial.id && JSON.stringify([place.label, trial.suite, trial.task, trial.id])
+    const before = id === undefined ? undefined : byId.get(id)
+    if (!before) {
+      if (id !== undefined) byId.set(id, next)
+      found.push(next)
+      return
+    }
+    if (before.trial.state !== trial.state)
+      throw new UserError({
+        where: trial.where,
+        what: `is the trial of ${before.trial.where} (${trial.id}), but ${trial.state} here and ${before.trial.state} there`,
+        fix: 'Keep the one that holds.',
+      })
+    copies++
+  }
+
+  return {
+    /** Adds a finding in a file, whose trials have the user's label, if there is one. */
+    add(finding: Finding, place: Pick<Labelled, 'source' | 'label'>): void {
+      if ('trial' in finding) addTrial(finding.trial, place)
+      else if ('stated' in finding) stated.push({ ...place, total: finding.stated })
+      else if ('leftOut' in finding) leave(finding.leftOut.where, finding.leftOut.what)
+      else if (skipInvalid) leave(finding.problem.where, finding.problem.what)
+      else
+        throw new UserError({
+          ...finding.problem,
+          fix: `${finding.problem.fix} --skip-invalid leaves it out and counts it.`,
+        })
+    },
+    /** Counts something that cannot be read. */
+    leave,
+    result: (): Collected =>
+      collect(found, stated, { copies, ...(droppedAnswers > 0 && { droppedAnswers }), leftOut }),
+  }
+}
+
+function collect(
+  found: readonly Labelled[],
+  stated: readonly Stated[],
+  facts: Pick<ImportedFacts, 'copies' | 'droppedAnswers' | 'leftOut'>,
+): Collected {
+  const nameOf = nameRows(found)
+  const placed = placeTrials(found, nameOf)
+  const labels = [...new Set(placed.map(({ row }) => row))]
+  const tasks = new Map(placed.map(({ ref, digest }) => [ref, digest]))
+  const order = new Map([...tasks.keys()].map((ref, at) => [ref, at]))
+  const trials = placed.toSorted(
+    (a, b) =>
+      (order.get(a.ref) as number) - (order.get(b.ref) as number) ||
+      labels.indexOf(a.row) - labels.indexOf(b.row) ||
+      a.epoch - b.epoch,
+  )
+  const counts = countRows(labels, trials)
+  return {
+    tasks: [...tasks].map(([ref, digest]) => ({ ref, digest })),
+    rows: labels.map((label) => ({ label, agent: agentsOf(placed, label) })),
+    suites: [...new Set(found.map(({ trial }) => trial.suite))],
+    trials,
+    facts: { ...facts, rows: counts, differing: differingTotals(stated, placed, nameOf) },
+  }
+}
+
+/** A row is named by what differs: the agent, the model, or both; a label that the user gave wins. */
+function nameRows(found: readonly Labelled[]) {
+  const agents = new Set(found.map(({ trial }) => trial.agent))
+  const models = new Set(found.map(({ trial }) => trial.model))
+  return (label: string | undefined, agent: string | null, model: string | null): string => {
+    if (label !== undefined) return label
+    const parts = [agents.size > 1 || models.size === 1 ? agent : null, models.size > 1 ? model : null]
+    const name = parts.filter((part) => part !== null).join('@') || agent || model || 'imported'
+    return name.replace(/[\s,[\]=]+/g, '-')
+  }
+}
+
+/** The agent of a row, for the column of agents: its models. */
+function agentsOf(placed: readonly PlacedTrial[], label: string): string {
+  const models = new Set(
+    placed.filter(({ row }) => row === label).map(({ trial }) => trial.model ?? 'unknown model'),
+  )
+  return [...models].toSorted().join(' + ')
+}
+
+/** Gives each trial its task and repetition. Two contents under one name are two tasks; what repeats a repetition is a further one. */
+function placeTrials(found: readonly Labelled[], nameOf: ReturnType<typeof nameRows>) {
+  const contents = new Map<string, Set<string | undefined>>()
+  const baseOf = ({ trial }: Labelled) => `${taskId(trial.suite)}/${taskId(trial.task)}`
+  for (const one of found)
+    contents.set(baseOf(one), (contents.get(baseOf(one)) ?? new Set()).add(one.content))
+  const epochs = new Map<string, Set<number>>()
+  const next = new Map<string, number>()
+  return found.map((one) => {
+    const { source, trial, label, content } = one
+    const base = baseOf(one)
+    const isAmbiguous = (contents.get(base)?.size ?? 0) > 1 && content !== undefined
+    const ref = isAmbiguous ? `${base}.${content.slice(0, 8)}` : base
+    const row = nameOf(label, trial.agent, trial.model)
+    const cell = JSON.stringify([ref, row])
+    const taken = epochs.get(cell) ?? new Set<number>()
+    epochs.set(cell, taken)
+    let epoch = trial.epoch ?? next.get(cell) ?? 1
+    while (taken.has(epoch)) epoch++
+    taken.add(epoch)
+    next.set(cell, epoch + 1)
+    return {
+      ...{ source, row, ref, epoch, trial },
+      digest: digest([trial.suite, trial.version ?? null, trial.task, content ?? null]),
+    }
+  })
+}
+
+const fieldOf: Readonly<Record<ForeignState, Exclude<keyof ImportedRow, 'row'>>> = {
+  passed: 'passed',
+  failed: 'failed',
+  'not graded': 'notGraded',
+  error: 'error',
+  'not run': 'notRun',
+}
+
+function countRows(labels: readonly string[], trials: readonly PlacedTrial[]): ImportedRow[] {
+  const rows = new Map(
+    labels.map((row): [string, ImportedRow] => [
+      row,
+      { row, passed: 0, failed: 0, notGraded: 0, error: 0, notRun: 0 },
+    ]),
+  )
+  for (const { row, trial } of trials) (rows.get(row) as ImportedRow)[fieldOf[trial.state]]++
+  return [...rows.values()]
+}
+
+/** Rates are compared to what their digits can show. */
+const tolerance = 0.0006
+
+/** Compares each total with the trials of its file and row; a file without trials, such as that of a job, speaks of all. */
+function differingTotals(
+  stated: readonly Stated[],
+  placed: readonly (PlacedTrial & { source: string })[],
+  nameOf: ReturnType<typeof nameRows>,
+): ImportedFacts['differing'] {
+  return stated.flatMap(({ source, label, total }) => {
+    const own = placed.filter((one) => one.source === source)
+    const isWhole = own.length === 0
+    const row = isWhole ? '' : nameOf(label, total.agent, total.model)
+    const counted = countedTotal(
+      total.what,
+      (isWhole ? placed : own.filter((one) => one.row === row)).map(({ trial }) => trial.state),
+    )
+    if (counted === null || Math.abs(total.value - counted) < tolerance) return []
+    return [{ where: total.where, row, what: total.what, stated: total.value, counted }]
+  })
+}
+
+/** A rate counts what is not graded as failed, as harnesses do. */
+function countedTotal(what: StatedTotal['what'], states: readonly ForeignState[]): number | null {
+  const passed = states.filter((state) => state === 'passed').length
+  if (what === 'passed') return passed
+  const trials = states.filter((state) => state !== 'not run').length
+  if (what === 'trials') return trials
+  return trials === 0 ? null : passed / trials
+}

@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { readLines } from '../suites/files/read-lines.ts'
+import { isObject } from '../text/is-object.ts'
+import { amount, type Finding, type Importer, words } from './foreign-trial.ts'
+import { type Grade, gradeOf } from './grade.ts'
+import { longestFile, parseJson, shaped } from './read-document.ts'
+
+const Instance = z.looseObject({
+  schema_version: z.string(),
+  evaluation_id: z.string(),
+  model_id: z.string(),
+  evaluation_name: z.string(),
+  sample_id: z.string(),
+  sample_hash: z.string().nullish(),
+  input: z.looseObject({ raw: z.string().nullish(), reference: z.unknown() }),
+  output: z.looseObject({ raw: z.array(z.string()).nullish() }).nullish(),
+  evaluation: z.looseObject({ score: z.number().nullish(), is_correct: z.boolean().nullish() }),
+  token_usage: z
+    .looseObject({
+      input_tokens: z.number().nullish(),
+      output_tokens: z.number().nullish(),
+      input_tokens_cache_read: z.number().nullish(),
+    })
+    .nullish(),
+  performance: z.looseObject({ latency_ms: z.number().nullish() }).nullish(),
+  error: z.string().nullish(),
+})
+type Instance = z.infer<typeof Instance>
+
+/** Instances of Every Eval Ever, of version 0.3: `*_samples.jsonl`, and the aggregate beside them for totals. */
+export const everyEvalEver: Importer = {
+  title: 'Every Eval Ever',
+  wanted: 'a file of instances, NAME_samples.jsonl',
+  async *read(path, { noteVersion }) {
+    const seen = new Set<string>()
+    for await (const { number, text } of readLines(path, longestFile)) {
+      if (text.trim() === '') continue
+      const where = `${path}:${number}`
+      const instance = shaped(Instance, parseJson(text, where), where)
+      noteVersion(instance.schema_version)
+      seen.add(JSON.stringify([instance.evaluation_id, instance.evaluation_name, instance.model_id]))
+      yield trialOf(instance, where)
+    }
+    yield* totals(
+      path,
+      [...seen].map((one) => JSON.parse(one)),
+    )
+  },
+}
+
+function trialOf(instance: Instance, where: string): Finding {
+  const { input, output, token_usage: usage, performance } = instance
+  return {
+    trial: {
+      ...{ where, agent: null, model: instance.model_id },
+      ...{ suite: instance.evaluation_name, task: instance.sample_id },
+      content: words(instance.sample_hash) ?? JSON.stringify([input.raw, input.reference]),
+      ...gradeOfInstance(instance),
+      tokens: {
+        input: amount(usage?.input_tokens),
+        output: amount(usage?.output_tokens),
+        cached: amount(usage?.input_tokens_cache_read),
+      },
+      ...{ costUsd: null, calls: null, durationMs: amount(performance?.latency_ms) },
+      ...(output?.raw?.[0] !== undefined && { answer: output.raw[0] }),
+    },
+  }
+}
+
+function gradeOfInstance({ evaluation: { score, is_correct: isCorrect }, error }: Instance): Grade {
+  if (isCorrect === null || isCorrect === undefined)
+    return error ? { state: 'error', reason: error, score: null } : gradeOf(score)
+  const share = score !== null && score !== undefined && score >= 0 && score <= 1 ? score : null
+  return { ...gradeOf(isCorrect), score: share, reason: error ?? '' }
+}
+
+/** Reads the totals of the aggregate of these instances, if it stands in their folder. */
+function* totals(
+  path: string,
+  evaluations: readonly [id: string, name: string, model: string][],
+): Generator<Finding> {
+  const folder = dirname(path)
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
+  for (const name of names) {
+    const where = join(folder, name)
+    const document = parseJson(readFileSync(where, 'utf8'), where)
+    if (!isObject(document) || !Array.isArray(document.evaluation_results)) continue
+    for (const [id, evaluation, model] of evaluations) {
+      if (document.evaluation_id !== id) continue
+      const result = document.evaluation_results.find(
+        (one) => isObject(one) && one.evaluation_name === evaluation,
+      )
+      const score =
+        isObject(result) && isObject(result.score_details) ? result.score_details.score : undefined
+      if (typeof score === 'number')
+        yield { stated: { where, agent: null, model, what: 'success rate', value: score } }
+    }
+  }
+}

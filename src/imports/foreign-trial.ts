@@ -1,0 +1,98 @@
+import type { Problem } from '../text/errors.ts'
+
+/**
+ * What a file of another harness says of one trial. `not graded` has no verdict, `error` broke outside of the agent, `not run` was planned
+ * and has no result. None of these three is a failure.
+ */
+export type ForeignState = 'passed' | 'failed' | 'not graded' | 'error' | 'not run'
+
+/** A trial as another harness states it. What its file does not say is null: unknown, never 0. */
+export interface ForeignTrial {
+  /** The file, and the place in it. */
+  where: string
+  /** Its name in the source: what has the same name is the same trial, found twice. Absent: the source has no names. */
+  id?: string
+  /** What tried: an agent, a solver, a prompt, a submission. */
+  agent: string | null
+  model: string | null
+  /** The benchmark, and its version as the source states it. */
+  suite: string
+  version?: string | undefined
+  task: string
+  /** What the source states of the task's content: a checksum, or its text. Another content is another task. */
+  content?: string | undefined
+  /** The repetition, from 1; absent: their order in the source. */
+  epoch?: number | undefined
+  state: ForeignState
+  /** Why, in words of the source; empty: it does not say. */
+  reason: string
+  /** The limit that ended the trial, such as its time; it may have passed all the same. */
+  limit?: string | undefined
+  /** 0 to 1. */
+  score: number | null
+  tokens: { input: number | null; output: number | null; cached: number | null }
+  /** US dollars. */
+  costUsd: number | null
+  /** Calls of models. */
+  calls: number | null
+  durationMs: number | null
+  startedAt?: string | undefined
+  /** What was handed in, if it is a text. */
+  answer?: string | undefined
+}
+
+/** A total that a source states, to be compared with what is counted. */
+export interface StatedTotal {
+  where: string
+  /** Whose total it is, as `nameOf` names rows. */
+  agent: string | null
+  model: string | null
+  what: 'passed' | 'success rate' | 'trials'
+  value: number
+}
+
+/** What a source holds besides trials: a stated total, something that is left out with the reason, or something that cannot be read. */
+export type Finding =
+  | { trial: ForeignTrial }
+  | { stated: StatedTotal }
+  | { leftOut: { where: string; what: string } }
+  | { problem: Problem }
+
+/** Reads the results of one harness. */
+export interface Importer {
+  /** The harness, and the versions of its format that were tried. */
+  title: string
+  /** What of a harness is imported, as a hint for a path that is none of it. */
+  wanted: string
+  /** The version of the format, as the source states it; null: it states none. */
+  read(path: string, options: ImportOptions): AsyncIterable<Finding>
+}
+
+/** What a user says of a source. */
+export interface ImportOptions {
+  /** Notes the version of the format that the source states. */
+  noteVersion(version: string): void
+  /** The score that counts, where tasks have several. */
+  score?: string | undefined
+  /** All tasks, for sources that name only some of them. */
+  tasks?: readonly string[] | undefined
+  /** The fields of a table, by what they hold. */
+  columns?: Readonly<Record<string, string>> | undefined
+}
+
+/** Returns a number that is finite and not negative; else null. */
+export const amount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+
+/** Returns a text that is not empty; else null. */
+export const words = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null
+
+/** Returns the milliseconds between two times; null if one is unknown or they are in another order. */
+export function msBetween(start: unknown, end: unknown): number | null {
+  const ms = Date.parse(String(end)) - Date.parse(String(start))
+  return Number.isFinite(ms) && ms >= 0 ? ms : null
+}
+
+/** Tokens of which nothing is known. */
+export const noTokens = { input: null, output: null, cached: null } as const

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { readLines } from '../suites/files/read-lines.ts'
+import { isObject } from '../text/is-object.ts'
+import { type Finding, type Importer, type ImportOptions, noTokens, words } from './foreign-trial.ts'
+import { gradeOf } from './grade.ts'
+import { longestFile, parseJson, shaped } from './read-document.ts'
+
+const Sample = z.looseObject({
+  doc_id: z.union([z.number(), z.string()]),
+  doc_hash: z.string().nullish(),
+  filter: z.string().nullish(),
+  metrics: z.array(z.string()).nullish(),
+  filtered_resps: z.array(z.unknown()).nullish(),
+})
+type Sample = z.infer<typeof Sample>
+
+/** Samples of lm-evaluation-harness (`--log_samples`): `samples_TASK_TIME.jsonl`, and the results beside them for model and totals. */
+export const lmEval: Importer = {
+  title: 'lm-evaluation-harness',
+  wanted: 'samples_TASK_TIME.jsonl, as --log_samples writes it',
+  async *read(path, options) {
+    const [, task = basename(path), time = ''] =
+      /^samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?$/.exec(basename(path)) ?? []
+    const results = resultsBeside(path, time)
+    const model =
+      words(results.model_name) ?? words((results.config as { model?: unknown } | undefined)?.model)
+    let chosen: { filter: string; metric: string } | undefined
+    for await (const { number: line, text } of readLines(path, longestFile)) {
+      if (text.trim() === '') continue
+      const where = `${path}:${line}`
+      const sample = shaped(Sample, parseJson(text, where), where)
+      chosen ??= choose(sample, options)
+      // The same reply, read by another filter, is no further trial.
+      if ((sample.filter ?? 'none') !== chosen.filter) continue
+      yield trialOf(sample, {
+        where,
+        suite: task,
+        model,
+        version: versionOf(results, task),
+        metric: chosen.metric,
+      })
+    }
+    const stated = chosen && statedOf(results, task, chosen)
+    if (typeof stated === 'number')
+      yield { stated: { where: path, agent: null, model, what: 'success rate', value: stated } }
+  },
+}
+
+/** Takes `--score METRIC` or `--score METRIC,FILTER`; else the first of both. */
+function choose(sample: Sample, { score }: ImportOptions): { filter: string; metric: string } {
+  const [metric, filter] = score?.split(',') ?? []
+  return { filter: filter ?? sample.filter ?? 'none', metric: metric ?? sample.metrics?.[0] ?? 'acc' }
+}
+
+function trialOf(
+  sample: Sample,
+  {
+    where,
+    suite,
+    model,
+    version,
+    metric,
+  }: { where: string; suite: string; model: string | null; version: string | undefined; metric: string },
+): Finding {
+  const [reply] = sample.filtered_resps ?? []
+  return {
+    trial: {
+      ...{ where, agent: null, model, suite, version, task: String(sample.doc_id) },
+      content: sample.doc_hash ?? undefined,
+      ...gradeOf(sample[metric]),
+      ...{ tokens: noTokens, costUsd: null, calls: null, durationMs: null },
+      ...(typeof reply === 'string' && { answer: reply }),
+    },
+  }
+}
+
+/** Returns the results of the same time that stand beside the samples; empty if there are none. */
+function resultsBeside(path: string, time: string): Record<string, unknown> {
+  const folder = dirname(path)
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^results.*\.json$/.test(name)) : []
+  const name =
+    names.find((one) => time !== '' && one.includes(time)) ?? (names.length === 1 ? names[0] : undefined)
+  if (name === undefined) return {}
+  const found = parseJson(readFileSync(join(folder, name), 'utf8'), join(folder, name))
+  return isObject(found) ? found : {}
+}
+
+function versionOf({ versions }: Record<string, unknown>, task: string): string | undefined {
+  const version = isObject(versions) ? versions[task] : undefined
+  return version === undefined ? undefined : String(version)
+}
+
+function statedOf(
+  { results }: Record<string, unknown>,
+  task: string,
+  { metric, filter }: { metric: string; filter: string },
+): unknown {
+  const row = isObject(results) ? results[task] : undefined
+  return isObject(row) ? (row[`${metric},${filter}`] ?? row[metric]) : undefined
+}

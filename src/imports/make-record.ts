@@ -1,0 +1,49 @@
+import { schemaVersion, type TrialRecord } from '../schema/ledger/record.ts'
+import { digest } from '../text/canonical-json.ts'
+import type { PlacedTrial } from './collect-trials.ts'
+
+/** Returns the record of an imported trial; undefined for one that was not run. `answer` packs a text. */
+export function makeRecord(
+  { row, ref, epoch, trial }: PlacedTrial,
+  format: string,
+  answer: (text: string) => string,
+): TrialRecord | undefined {
+  if (trial.state === 'not run') return undefined
+  const { state, reason, limit, score, tokens, model } = trial
+  const isGraded = state === 'passed' || state === 'failed'
+  const value = score ?? (state === 'passed' ? 1 : 0)
+  return {
+    schemaVersion,
+    trial: digest([format, row, ref, epoch, trial.where]).slice(0, 16),
+    ...{ task: ref, suite: ref.slice(0, ref.indexOf('/')), method: row },
+    ...{ agents: model ?? 'unknown model', epoch, mode: 'live', simulated: false, imported: true },
+    profile: null,
+    outcome: outcomeOf(state, reason, limit),
+    claimed: null,
+    ...(reason !== '' && { detail: reason }),
+    passed: isGraded ? state === 'passed' : null,
+    score: isGraded ? value : null,
+    scores: isGraded ? [{ name: 'source', value, reason }] : [],
+    ...(trial.answer !== undefined && { answer: answer(trial.answer) }),
+    delivered: null,
+    spent: {
+      ...{ input: tokens.input ?? 0, output: tokens.output ?? 0, cached: tokens.cached ?? 0 },
+      ...{ costUsd: trial.costUsd, calls: trial.calls ?? 0, checks: 0 },
+      // A trial whose calls nobody counted counts as one of which nothing is known.
+      unreportedTokens: tokens.input === null || tokens.output === null ? 1 : 0,
+      unreportedCost: trial.costUsd === null ? 1 : 0,
+    },
+    ...{ gradingCostUsd: null, iterations: 0, durationMs: trial.durationMs },
+    fidelity: { status: 'undeclared' },
+    wall: { startedAt: trial.startedAt ?? '', ms: trial.durationMs ?? 0 },
+  }
+}
+
+function outcomeOf(
+  state: PlacedTrial['trial']['state'],
+  reason: string,
+  limit: string | undefined,
+): TrialRecord['outcome'] {
+  if (state === 'error') return { status: 'error', reason }
+  return limit === undefined ? { status: 'completed', reason: '' } : { status: 'limited', reason: limit }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** What an import found, by row: how many trials are in which state. */
+export const ImportedRow = z.object({
+  /** Its label. */
+  row: z.string(),
+  passed: z.int(),
+  failed: z.int(),
+  notGraded: z.int(),
+  error: z.int(),
+  notRun: z.int(),
+})
+export type ImportedRow = z.infer<typeof ImportedRow>
+
+/** The results of another harness, of which a run folder was made. */
+export const ImportedFacts = z.object({
+  /** The format, as named by bench import, and its version, as the files state it. */
+  format: z.string(),
+  versions: z.array(z.string()),
+  /** Files that were read, and their SHA-256. */
+  files: z.array(z.object({ path: z.string(), digest: z.string() })),
+  rows: z.array(ImportedRow),
+  /** Trials that were found a second time, and count once. */
+  copies: z.int(),
+  /** Trials whose answer was not kept, since together they are longer than 16 MiB. */
+  droppedAnswers: z.int().optional(),
+  /** What was left out: how much, and the first thousand with place and reason. */
+  leftOut: z.object({ count: z.int(), items: z.array(z.object({ where: z.string(), what: z.string() })) }),
+  /** Totals that the files state and that differ from those counted. */
+  differing: z.array(
+    z.object({
+      where: z.string(),
+      row: z.string(),
+      what: z.string(),
+      stated: z.number(),
+      counted: z.number(),
+    }),
+  ),
+  /** Costs are computed from tokens by prices that the user gave; absent: costs are those of the files. */
+  priced: z.literal(true).optional(),
+})
+export type ImportedFacts = z.infer<typeof ImportedFacts>
