@@ -3,6 +3,7 @@ import { partsOf } from '../scan-regions.ts'
 import { type Announcement, isPointer, lastAnnouncement, type Rank } from './announcement.ts'
 import { closingBrace, isBareMarks, lineBefore, longestText, stripMarkup, textBelow } from './markup.ts'
 import { says } from './phrases.ts'
+import { namingAnswer, takenBackAt } from './withdrawal.ts'
 
 /** The final answer of a reply. */
 export interface FinalAnswer {
@@ -52,14 +53,18 @@ function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate |
   const endsInValue =
     isShort(stripMarkup((lines[last] ?? '').slice(0, 200)), 40, 4) && !isRemarkLine(lines[last] ?? '')
   const best: Partial<Record<Rank, Candidate>> = {}
+  let takenBack = -1
   for (let at = last; at >= 0; at--) {
     const candidate =
       hashAnswer(lines, at, last) ??
-      lineAnswer(lines, at, inCode[at] ?? false, ofOption) ??
+      lineAnswer(lines, at, inCode, ofOption) ??
       tableAnswer(lines, at) ??
       headedAnswer(lines, at, last)
-    if (candidate && candidate.force !== 'weak' && isWithdrawn(lines, at, candidate))
-      return best.loose ?? none
+    const isWithdrawn =
+      candidate && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
+    if (isWithdrawn && candidate.force !== 'weak') return best.loose ?? none
+    if (takenBack < 0 && takenBackAt(lines[at] as string, 'later') !== undefined) takenBack = at
+    if (isWithdrawn) continue
     if (candidate?.force === 'plain') return candidate
     if (best.loose && isAnswerLine(lines[at] as string)) return none
     if (candidate && (candidate.force === 'loose' || at === last || !endsInValue))
@@ -68,8 +73,16 @@ function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate |
   return best.loose ?? best.weak
 }
 
-/** Returns for each line whether it stands within a block of code that is closed. */
-function codeLines(lines: readonly string[]): boolean[] {
+/** Returns a function that says whether a line stands within a block of code that is closed. It scans the reply when it is first called. */
+function codeLines(lines: readonly string[]): (at: number) => boolean {
+  let inCode: boolean[] | undefined
+  return (at) => {
+    inCode ??= blocksOf(lines)
+    return inCode[at] ?? false
+  }
+}
+
+function blocksOf(lines: readonly string[]): boolean[] {
   const inCode = lines.map(() => false)
   for (const part of partsOf(scanReply(lines.join('\n')).regions))
     if (part.kind === 'fence' && part.isClosed) inCode.fill(true, part.firstLine, part.endLine)
@@ -78,13 +91,18 @@ function codeLines(lines: readonly string[]): boolean[] {
 
 const none: Candidate = { text: '', found: 'an answer that the reply withdraws', force: 'plain' }
 
-function isWithdrawn(lines: readonly string[], at: number, { text, end = at }: Candidate): boolean {
+const nearby = 20
+
+/** Whether the line of an answer, the line behind it, or one that repeats the answer takes it back. */
+function isTakenBack(lines: readonly string[], at: number, { text, end = at }: Candidate): boolean {
   const line = lines[end] as string
   const behind = line.slice(Math.max(0, line.lastIndexOf(text.slice(0, 60))))
   if (says.deniedBehind.test(behind.slice(0, 120))) return true
   let next = end + 1
   while (next < lines.length && isBareMarks(lines[next] as string)) next++
-  return says.withdrawn.test((lines[next] ?? '').slice(0, 120))
+  return lines
+    .slice(next, next + nearby)
+    .some((line, i) => takenBackAt(namingAnswer(line, text), i === 0 ? 'behind' : 'later') !== undefined)
 }
 
 const isShort = (text: string, most: number, mostWords: number) =>
@@ -93,15 +111,15 @@ const isShort = (text: string, most: number, mostWords: number) =>
 function lineAnswer(
   lines: readonly string[],
   at: number,
-  inCode: boolean,
+  inCode: (at: number) => boolean,
   ofOption: boolean,
 ): Candidate | undefined {
   const line = lines[at] as string
-  const words = lastAnnouncement(line, inCode, ofOption)
+  const words = lastAnnouncement(line, () => inCode(at), ofOption)
   const box = lastBox(line, lines.slice(at + 1, at + 6))
   if (!box || (words?.rank === 'plain' && words.start >= box.end)) return words && announced(lines, at, words)
   // A box may hold an announcement itself: `\boxed{\text{Answer: B}}`.
-  const text = stripMarkup(lastAnnouncement(box.text, false, ofOption)?.rest ?? box.text)
+  const text = stripMarkup(lastAnnouncement(box.text, () => false, ofOption)?.rest ?? box.text)
   return text === '' ? undefined : { text, found: `\\boxed{…} on line ${at + 1}`, force: 'plain' }
 }
 

@@ -35,6 +35,8 @@ interface Language {
   /** Words between "answer" and the answer, and signs that are written right behind it. */
   is?: string[]
   isBehind?: string
+  /** Sentences that take an answer back, as expressions. */
+  withdraws?: string[]
   magnitudes?: string
   joined?: string
 }
@@ -93,6 +95,8 @@ type Fact =
   | ('restricted' | 'reasoning' | 'placeholder' | 'heading' | 'answerHeading' | 'nextQuestion' | 'remarkLine')
   | (
       | 'withdrawn'
+      | 'doubted'
+      | 'rejected'
       | 'deniedBehind'
       | 'comesTo'
       | 'reason'

@@ -4,6 +4,7 @@ import { isNeutral, leftOf, numberPhrases as phrases, word } from './number-cont
 import { findRemarks, isDoubt } from './number-remarks.ts'
 import { says } from './phrases.ts'
 import { plainNumberText } from './plain-number-text.ts'
+import { namingAnswer, takenBackAt } from './withdrawal.ts'
 
 /** A longer text explains more than one number. */
 const longestAnswer = 2000
@@ -48,9 +49,9 @@ function pickStated(text: string, isAnnounced: boolean): PickedNumber {
   const [claim, rest] = isAnnounced ? splitClaim(text) : [text, '']
   const picked = rest === '' ? undefined : pickFrom(claim)
   if (picked === undefined || 'problem' in picked) return pickFrom(text)
-  const withdrawal = says.withdrawn.exec(rest)?.[0]
+  const withdrawal = takenBackAt(namingAnswer(rest, claim), 'behind')
   if (withdrawal !== undefined) {
-    const instead = rest.slice(withdrawal.length)
+    const instead = rest.slice(withdrawal)
     return /\d/.test(instead) ? pickFrom(instead) : { problem: 'is taken back' }
   }
   const isRevised = corrects.test(rest) || says.comesTo.test(rest) || solelyGives.test(rest)
