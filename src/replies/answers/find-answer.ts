@@ -186,6 +186,7 @@ function lastBox(
  */
 function hashAnswer(lines: readonly string[], at: number, last: number): Candidate | undefined {
   const [, behind = ''] = /^[ \t]{0,9}####([^#].{0,200})$/.exec(lines[at] as string) ?? []
+  if (behind === '') return undefined
   const text = stripMarkup(behind)
   const isNumber = /^[-+−–]?\s?[$€£¥]?\s?[-−–]?\d[\d.,\s]*(?:%|\\%)?\.?$/.test(text)
   if (text === '' || (!isNumber && /\s/.test(text)) || /[:：]$/.test(text)) return undefined
@@ -208,7 +209,7 @@ const tableRow =
 /** Returns the second cell of a table row of two whose first is `Answer`. The first row of a table has no answer. */
 function tableAnswer(lines: readonly string[], at: number): Candidate | undefined {
   const [, cell = ''] = tableRow.exec((lines[at] as string).slice(0, 300)) ?? []
-  const text = stripMarkup(cell)
+  const text = cell && stripMarkup(cell)
   if (text === '' || /^\s*\|\s*:?-/.test(lines[at + 1] ?? '')) return undefined
   return { text, found: `the cell beside "Answer" on line ${at + 1}`, force: 'plain' }
 }

@@ -29,7 +29,7 @@ export function takenBackAt(text: string, place: 'behind' | 'later'): number | u
 export function namingAnswer(text: string, answer: string): string {
   const own = /^[([]?([A-Z])(?:[)\].:,]|$)/.exec(answer)?.[1] ?? answer.replace(/[.!]$/, '')
   if (own === '' || own.length > longestNamed || !text.includes(own)) return text
-  const literal = own.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  const literal = own.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const named = new RegExp(
     `(?<![\\p{L}\\p{N}.,])(?:(?:option|choice|answer) )?[([*]{0,3}${literal}[)\\]*]{0,3}(?![\\p{L}\\p{N}])`,
     'giu',
