@@ -60,8 +60,7 @@ function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate |
       lineAnswer(lines, at, inCode, ofOption) ??
       tableAnswer(lines, at) ??
       headedAnswer(lines, at, last)
-    const isWithdrawn =
-      candidate && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
+    const isWithdrawn = candidate && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
     if (isWithdrawn && candidate.force !== 'weak') return best.loose ?? none
     if (takenBack < 0 && takenBackAt(lines[at] as string, 'later') !== undefined) takenBack = at
     if (isWithdrawn) continue
