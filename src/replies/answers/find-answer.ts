@@ -3,6 +3,7 @@ import { partsOf } from '../scan-regions.ts'
 import { type Announcement, isPointer, lastAnnouncement, type Rank } from './announcement.ts'
 import { closingBrace, isBareMarks, lineBefore, longestText, stripMarkup, textBelow } from './markup.ts'
 import { says } from './phrases.ts'
+import { pickedLetter } from './picked-letter.ts'
 import { namingAnswer, takenBackAt } from './withdrawal.ts'
 
 /** The final answer of a reply. */
@@ -25,18 +26,22 @@ interface Candidate extends FinalAnswer {
 /**
  * Returns what the last announcement of a reply announces. A loose one, such as `for n = 3 the answer is 41`, counts only if no plain
  * one stands before it; a weak one, such as `the answer is a long way off`, only if there is no other. The text is empty if the reply
- * withdraws its answer. With `ofOption`, the words `the correct choice is` announce, too.
+ * withdraws its answer. With options, the words `the correct choice is` announce, too.
  */
-export function announcedAnswer(reply: string, ofOption: boolean): FinalAnswer | undefined {
+export function announcedAnswer(reply: string, options: readonly string[]): FinalAnswer | undefined {
   const lines = reply.split('\n')
   const next = lines.findIndex((line) => says.nextQuestion.test(line.slice(0, 80)))
   // A model that goes on with another question answers that one, too.
-  const own = next > 0 ? answerAbove(lines, next, ofOption) : undefined
-  return own ?? bestCandidate(lines, ofOption)
+  const own = next > 0 ? answerAbove(lines, next, options) : undefined
+  return own ?? bestCandidate(lines, options)
 }
 
-function answerAbove(lines: readonly string[], next: number, ofOption: boolean): FinalAnswer | undefined {
-  const own = bestCandidate(lines.slice(0, next), ofOption)
+function answerAbove(
+  lines: readonly string[],
+  next: number,
+  options: readonly string[],
+): FinalAnswer | undefined {
+  const own = bestCandidate(lines.slice(0, next), options)
   if (own && own.force !== 'weak') return own
   const last = lines[lineBefore(lines, next)] ?? ''
   if (!isAnswerLine(last)) return undefined
@@ -47,7 +52,7 @@ function answerAbove(lines: readonly string[], next: number, ofOption: boolean):
 }
 
 /** Returns the last candidate of the highest rank; none if the reply withdraws it. A weak one counts only if no value stands last. */
-function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate | undefined {
+function bestCandidate(lines: readonly string[], options: readonly string[]): Candidate | undefined {
   const inCode = codeLines(lines)
   const last = lineBefore(lines, lines.length)
   const endsInValue =
@@ -57,7 +62,7 @@ function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate |
   for (let at = last; at >= 0; at--) {
     const candidate =
       hashAnswer(lines, at, last) ??
-      lineAnswer(lines, at, inCode, ofOption) ??
+      lineAnswer(lines, at, last, inCode, options) ??
       tableAnswer(lines, at) ??
       headedAnswer(lines, at, last)
     const isWithdrawn = candidate && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
@@ -95,8 +100,8 @@ const nearby = 20
 /** Whether the line of an answer, the line behind it, or one that repeats the answer takes it back. */
 function isTakenBack(lines: readonly string[], at: number, { text, end = at }: Candidate): boolean {
   const line = lines[end] as string
-  const behind = line.slice(Math.max(0, line.lastIndexOf(text.slice(0, 60))))
-  if (says.deniedBehind.test(behind.slice(0, 120))) return true
+  const from = line.lastIndexOf(text.slice(0, 60))
+  if (from >= 0 && says.deniedBehind.test(line.slice(from, from + 120))) return true
   let next = end + 1
   while (next < lines.length && isBareMarks(lines[next] as string)) next++
   return lines
@@ -110,15 +115,18 @@ const isShort = (text: string, most: number, mostWords: number) =>
 function lineAnswer(
   lines: readonly string[],
   at: number,
+  last: number,
   inCode: (at: number) => boolean,
-  ofOption: boolean,
+  options: readonly string[],
 ): Candidate | undefined {
   const line = lines[at] as string
-  const words = lastAnnouncement(line, () => inCode(at), ofOption)
+  const words =
+    lastAnnouncement(line, () => inCode(at), options.length > 0) ??
+    (options.length > 0 ? pickedLetter(line, options, at === last) : undefined)
   const box = lastBox(line, lines.slice(at + 1, at + 6))
   if (!box || (words?.rank === 'plain' && words.start >= box.end)) return words && announced(lines, at, words)
   // A box may hold an announcement itself: `\boxed{\text{Answer: B}}`.
-  const text = stripMarkup(lastAnnouncement(box.text, () => false, ofOption)?.rest ?? box.text)
+  const text = stripMarkup(lastAnnouncement(box.text, () => false, options.length > 0)?.rest ?? box.text)
   return text === '' ? undefined : { text, found: `\\boxed{…} on line ${at + 1}`, force: 'plain' }
 }
 

@@ -37,6 +37,8 @@ interface Language {
   isBehind?: string
   /** Sentences that take an answer back, as expressions. */
   withdraws?: string[]
+  /** Words that choose an option, as expressions with `<letter>`. */
+  chooses?: string[]
   magnitudes?: string
   joined?: string
 }
@@ -66,6 +68,7 @@ export function isForeignMagnitude(unit: string, touches: boolean): boolean {
 interface English {
   parts: Readonly<Record<string, string>>
   forms: Readonly<Record<Form, string>>
+  chooses: string[]
   facts: Readonly<Record<Fact, Phrase[]>>
   letters: Readonly<Record<'sure' | 'perhaps', Phrase[]>>
 }
@@ -127,6 +130,9 @@ const english = phrasesIn<English>('en')
 export const forms = Object.fromEntries(
   Object.entries(english.forms).map(([form, source]) => [form, fillParts(source, english.parts)]),
 ) as Readonly<Record<Form, string>>
+
+/** The words by which an option is chosen, in any language: expressions with `<letter>`. */
+export const choices = [...english.chooses, ...languages.flatMap(({ chooses = [] }) => chooses)]
 
 /** What English phrases say: each fact is an expression that matches where a phrase of it stands. */
 export const says = Object.fromEntries(
