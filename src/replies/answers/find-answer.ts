@@ -4,7 +4,7 @@ import { type Announcement, isPointer, lastAnnouncement, type Rank } from './ann
 import { closingBrace, isBareMarks, lineBefore, longestText, stripMarkup, textBelow } from './markup.ts'
 import { says } from './phrases.ts'
 import { pickedLetter } from './picked-letter.ts'
-import { namingAnswer, takenBackAt } from './withdrawal.ts'
+import { isTakenBack, takenBackAt } from './withdrawal.ts'
 
 /** The final answer of a reply. */
 export interface FinalAnswer {
@@ -94,20 +94,6 @@ function blocksOf(lines: readonly string[]): boolean[] {
 }
 
 const none: Candidate = { text: '', found: 'an answer that the reply withdraws', force: 'plain' }
-
-const nearby = 20
-
-/** Whether the line of an answer, the line behind it, or one that repeats the answer takes it back. */
-function isTakenBack(lines: readonly string[], at: number, { text, end = at }: Candidate): boolean {
-  const line = lines[end] as string
-  const from = line.lastIndexOf(text.slice(0, 60))
-  if (from >= 0 && says.deniedBehind.test(line.slice(from, from + 120))) return true
-  let next = end + 1
-  while (next < lines.length && isBareMarks(lines[next] as string)) next++
-  return lines
-    .slice(next, next + nearby)
-    .some((line, i) => takenBackAt(namingAnswer(line, text), i === 0 ? 'behind' : 'later') !== undefined)
-}
 
 const isShort = (text: string, most: number, mostWords: number) =>
   text.length <= most && text.split(/\s+/).length <= mostWords

@@ -1,3 +1,4 @@
+import { isBareMarks } from './markup.ts'
 import { languages, says } from './phrases.ts'
 
 const longestLine = 600
@@ -25,6 +26,17 @@ export function takenBackAt(text: string, place: 'behind' | 'later'): number | u
   return undefined
 }
 
+/**
+ * Whether a text behind data takes them back in so many words: `I withdraw that`. `This is wrong` may be said of what was judged.
+ */
+export const takesDataBack = (behind: string): boolean =>
+  behind.split('\n').some((line) =>
+    line
+      .slice(0, longestLine)
+      .split(sentenceStart)
+      .some((said) => says.withdrawn.test(said)),
+  )
+
 /** Returns a text in which an answer is called what it is: `42 is wrong` behind the answer 42 says `my answer is wrong`. */
 export function namingAnswer(text: string, answer: string): string {
   const own = /^[([]?([A-Z])(?:[)\].:,]|$)/.exec(answer)?.[1] ?? answer.replace(/[.!]$/, '')
@@ -38,3 +50,21 @@ export function namingAnswer(text: string, answer: string): string {
 }
 
 const longestNamed = 40
+
+const nearby = 20
+
+/** Whether the line of an answer, the line behind it, or one that repeats the answer takes it back. */
+export function isTakenBack(
+  lines: readonly string[],
+  at: number,
+  { text, end = at }: { text: string; end?: number },
+): boolean {
+  const line = lines[end] as string
+  const from = line.lastIndexOf(text.slice(0, 60))
+  if (from >= 0 && says.deniedBehind.test(line.slice(from, from + 120))) return true
+  let next = end + 1
+  while (next < lines.length && isBareMarks(lines[next] as string)) next++
+  return lines
+    .slice(next, next + nearby)
+    .some((line, i) => takenBackAt(namingAnswer(line, text), i === 0 ? 'behind' : 'later') !== undefined)
+}
