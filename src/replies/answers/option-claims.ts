@@ -133,7 +133,7 @@ function isComment(clause: string, index: number, options: Options): boolean {
   if (others.length === 0) return true
   if (wholeOption(clause, options) !== undefined) return false
   if (says.corrected.test(clause) || says.affirms.test(clause) || says.comesTo.test(clause)) return false
-  return !affirmsOther(clause, index, options) || says.unreal.test(clause)
+  return !affirmsOther(clause, index, options)
 }
 
 function affirmsOther(text: string, index: number, options: Options): boolean {

@@ -108,17 +108,7 @@ type Fact =
       | 'letterDenied'
       | 'corrected'
     )
-  | (
-      | 'affirmed'
-      | 'blamed'
-      | 'concluded'
-      | 'deniesAll'
-      | 'affirms'
-      | 'unreal'
-      | 'retracted'
-      | 'unchosen'
-      | 'negated'
-    )
+  | ('affirmed' | 'blamed' | 'concluded' | 'deniesAll' | 'affirms' | 'retracted' | 'unchosen' | 'negated')
   | ('leadIn' | 'letterReason')
 
 /** How an answer is announced: `Answer:`, `the answer is`, `Answer -`, `<answer>`, `the correct choice is`. */
