@@ -4,7 +4,7 @@ import { type Announcement, isPointer, lastAnnouncement, type Rank } from './ann
 import { closingBrace, isBareMarks, lineBefore, longestText, stripMarkup, textBelow } from './markup.ts'
 import { says } from './phrases.ts'
 import { pickedLetter } from './picked-letter.ts'
-import { isTakenBack, takenBackAt } from './withdrawal.ts'
+import { behindWithdrawal, isTakenBack } from './withdrawal.ts'
 
 /** The final answer of a reply. */
 export interface FinalAnswer {
@@ -67,7 +67,7 @@ function bestCandidate(lines: readonly string[], options: readonly string[]): Ca
       headedAnswer(lines, at, last)
     const isWithdrawn = candidate && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
     if (isWithdrawn && candidate.force !== 'weak') return best.loose ?? none
-    if (takenBack < 0 && takenBackAt(lines[at] as string, 'later') !== undefined) takenBack = at
+    if (takenBack < 0 && behindWithdrawal(lines[at] as string, 'later') !== undefined) takenBack = at
     if (isWithdrawn) continue
     if (candidate?.force === 'plain') return candidate
     if (best.loose && isAnswerLine(lines[at] as string)) return none

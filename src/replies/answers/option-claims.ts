@@ -10,7 +10,7 @@ import {
   textMentions,
 } from './options.ts'
 import { says } from './phrases.ts'
-import { takenBackAt } from './withdrawal.ts'
+import { behindWithdrawal } from './withdrawal.ts'
 
 export type Options = readonly string[]
 
@@ -123,7 +123,7 @@ const standing = /(?<![\p{L}\p{N}'’])([A-Z])(?![\p{L}\p{N}'’]|(?<=[AI]) \p{L
 
 /** Whether a clause behind the chosen option neither takes it back nor chooses another: what it says of others is a remark. */
 function isComment(clause: string, index: number, options: Options): boolean {
-  if (says.retracted.test(clause) || takenBackAt(clause, 'behind') !== undefined) return false
+  if (says.retracted.test(clause) || behindWithdrawal(clause, 'behind') !== undefined) return false
   if (says.deniesAll.test(clause)) return true
   const letters = [...clause.matchAll(standing)].map(([, letter = '']) => indexOfLetter(letter, options))
   const others = [

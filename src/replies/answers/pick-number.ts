@@ -5,7 +5,7 @@ import { findRemarks, isDoubt } from './number-remarks.ts'
 import { isInPassing } from './passing-number.ts'
 import { says } from './phrases.ts'
 import { plainNumberText } from './plain-number-text.ts'
-import { namingAnswer, takenBackAt } from './withdrawal.ts'
+import { behindWithdrawal } from './withdrawal.ts'
 
 /** A longer text explains more than one number. */
 const longestAnswer = 2000
@@ -51,11 +51,8 @@ function pickStated(text: string, isAnnounced: boolean): PickedNumber {
   const [claim, rest] = splitClaim(text)
   const picked = rest === '' ? undefined : pickFrom(claim)
   if (picked === undefined || 'problem' in picked) return pickFrom(text)
-  const withdrawal = takenBackAt(namingAnswer(rest, claim), 'behind')
-  if (withdrawal !== undefined) {
-    const instead = rest.slice(withdrawal)
-    return /\d/.test(instead) ? pickFrom(instead) : { problem: 'is taken back' }
-  }
+  const instead = behindWithdrawal(rest, 'behind', claim)
+  if (instead !== undefined) return /\d/.test(instead) ? pickFrom(instead) : { problem: 'is taken back' }
   const isRevised = corrects.test(rest) || says.comesTo.test(rest) || solelyGives.test(rest)
   return isRevised || (relationSign.test(claim) && relationSign.test(rest)) ? pickFrom(text) : picked
 }
@@ -67,7 +64,7 @@ function pickUnannounced(text: string): PickedNumber {
   const isStated = findNumbers(plain)
     .filter((one) => isEqual(one, picked.number))
     .some((one) => !isInPassing(plain, one, relationBefore(plain, one.from) !== undefined))
-  return !isStated || takenBackAt(text, 'later') !== undefined ? { problem: 'is not stated' } : picked
+  return !isStated || behindWithdrawal(text, 'later') !== undefined ? { problem: 'is not stated' } : picked
 }
 
 /** Divides an answer into its first clause, up to a reason in it, and what follows. */

@@ -9,26 +9,26 @@ const others = new RegExp(
 )
 
 /**
- * Returns the end of the words by which a text takes an answer back; undefined if it does not. `place`: the text follows the answer
+ * Returns what follows the words by which a text takes an answer back; undefined if it does not. `place`: the text follows the answer
  * right behind, where `That is wrong` means it, or it is a later line.
  */
-export function takenBackAt(text: string, place: 'behind' | 'later'): number | undefined {
-  let at = 0
-  for (const sentence of text.slice(0, longestLine).split(sentenceStart)) {
-    const found =
-      says.withdrawn.exec(sentence) ??
-      others.exec(sentence) ??
-      (at === 0 || place === 'behind' ? says.doubted.exec(sentence) : null) ??
-      (at === 0 && place === 'behind' ? says.rejected.exec(sentence) : null)
-    if (found) return at + found[0].length
-    at += sentence.length
+export function behindWithdrawal(text: string, place: 'behind' | 'later', answer = ''): string | undefined {
+  for (const said of new Set([text, namingAnswer(text, answer)])) {
+    let at = 0
+    for (const sentence of said.slice(0, longestLine).split(sentenceStart)) {
+      const found =
+        says.withdrawn.exec(sentence) ??
+        others.exec(sentence) ??
+        (at === 0 || place === 'behind' ? says.doubted.exec(sentence) : null) ??
+        (at === 0 && place === 'behind' ? says.rejected.exec(sentence) : null)
+      if (found) return said.slice(at + found[0].length)
+      at += sentence.length
+    }
   }
   return undefined
 }
 
-/**
- * Whether a text behind data takes them back in so many words: `I withdraw that`. `This is wrong` may be said of what was judged.
- */
+/** Whether a text behind data takes them back in so many words: `I withdraw that`. `This is wrong` may be said of what was judged. */
 export const takesDataBack = (behind: string): boolean =>
   behind.split('\n').some((line) =>
     line
@@ -38,13 +38,13 @@ export const takesDataBack = (behind: string): boolean =>
   )
 
 /** Returns a text in which an answer is called what it is: `42 is wrong` behind the answer 42 says `my answer is wrong`. */
-export function namingAnswer(text: string, answer: string): string {
+function namingAnswer(text: string, answer: string): string {
   const own = /^[([]?([A-Z])(?:[)\].:,]|$)/.exec(answer)?.[1] ?? answer.replace(/[.!]$/, '')
   if (own === '' || own.length > longestNamed || !text.includes(own)) return text
   const literal = own.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   const named = new RegExp(
-    `(?<![\\p{L}\\p{N}.,])(?:(?:option|choice|answer) )?[([*]{0,3}${literal}[)\\]*]{0,3}(?![\\p{L}\\p{N}])`,
-    'giu',
+    `(?<![\\p{L}\\p{N}.,])(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer) )?[([*]{0,3}${literal}[)\\]*]{0,3}(?![\\p{L}\\p{N}])`,
+    'gu',
   )
   return text.replace(named, 'my answer')
 }
@@ -66,5 +66,5 @@ export function isTakenBack(
   while (next < lines.length && isBareMarks(lines[next] as string)) next++
   return lines
     .slice(next, next + nearby)
-    .some((line, i) => takenBackAt(namingAnswer(line, text), i === 0 ? 'behind' : 'later') !== undefined)
+    .some((line, i) => behindWithdrawal(line, i === 0 ? 'behind' : 'later', text) !== undefined)
 }

@@ -143,6 +143,22 @@ it.each([
   expect(listed(said)).toBe(letter),
 )
 
+it.each(['A', 'I'])('the option %s is taken back by what names it, or says I', (letter) => {
+  for (const behind of [
+    `${letter} is wrong.`,
+    `That was a mistake.`,
+    'I retract this.',
+    'However, I was mistaken.',
+  ])
+    expect(
+      letterOf(
+        `Answer: ${letter}\n${behind}`,
+        [...'abcdefghij'].map((name) => `x${name}`),
+      ),
+      behind,
+    ).toBeUndefined()
+})
+
 it('letters win over the texts of options', () => {
   const mixed = ['d', 'a', 'b', 'c']
   expect([letterOf('Answer: C', mixed), letterOf('Answer: (C)', mixed)]).toEqual(['C', 'C'])
