@@ -65,7 +65,8 @@ function bestCandidate(lines: readonly string[], options: readonly string[]): Ca
       lineAnswer(lines, at, last, inCode, options) ??
       tableAnswer(lines, at) ??
       headedAnswer(lines, at, last)
-    const isWithdrawn = candidate && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
+    const matters = candidate && !(candidate.force === 'weak' && best.weak)
+    const isWithdrawn = matters && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
     if (isWithdrawn && candidate.force !== 'weak') return best.loose ?? none
     if (takenBack < 0 && behindWithdrawal(lines[at] as string, 'later') !== undefined) takenBack = at
     if (isWithdrawn) continue
