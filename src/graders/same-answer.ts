@@ -1,12 +1,8 @@
 import type { GraderSpec } from '../schema/grader-spec.ts'
 import type { Task } from '../schema/task.ts'
-import type { StrategyContext } from '../strategy.ts'
-import { answerForm } from '../workflows/vote.ts'
+import { answerForm, type SameAnswer } from '../workflows/vote.ts'
 import type { AnswerEquality, RegisteredGrader } from './grader.ts'
 import { graders } from './registry.ts'
-
-/** Whether two replies give the same answer to a task. It need not be transitive: `25` and `0.25` both equal `25%`. */
-export type SameAnswer = StrategyContext<never, unknown>['sameAnswer']
 
 /**
  * Returns how replies to a task are compared with each other: each grader compares as it does with the right answer, which is not consulted.

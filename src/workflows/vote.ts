@@ -28,8 +28,8 @@ export interface Agreement {
   pairs: number
 }
 
-/** Whether two replies give the same answer: the context's `sameAnswer`. */
-type SameAnswer = StrategyContext<never, unknown>['sameAnswer']
+/** Whether two replies give the same answer to a task. It need not be transitive: `25` and `0.25` both equal `25%`. */
+export type SameAnswer = StrategyContext<never, unknown>['sameAnswer']
 
 /**
  * Groups works that do the same, in their order: each joins the first group whose first work does what it does. So the groups are the same

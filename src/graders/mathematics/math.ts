@@ -22,7 +22,7 @@ export const math: Grader<'math'> = ({ spec, task, answer }) => {
   if (letterOf(expected) !== undefined) return gradeLetter(expected, spec, answer)
   const found = readMathAnswer(answer, spec.extract)
   if (!found) return emptyAnswerScore(spec.name)
-  const problem = whyUnequal(expected, found.text)
+  const problem = whyUnequal(expected, found.text, found.force !== undefined)
   const shown = JSON.stringify(found.text.length > 200 ? `${found.text.slice(0, 200)}…` : found.text)
   return binaryScore(spec.name, problem === undefined, `${shown} ${problem ?? 'is right'}`)
 }
@@ -61,7 +61,7 @@ const deepest = 40
 const timeoutMs = 5000
 
 /** Returns why an answer is not equal to the expected one; undefined if it is. Bounded in time and memory, whatever the texts are. */
-export function whyUnequal(expected: string, said: string): string | undefined {
+export function whyUnequal(expected: string, said: string, isAnnounced = true): string | undefined {
   const [wanted, given] = [expected, said].map(stripMarkup) as [string, string]
   if (sameWords(wanted, given)) return undefined
   for (const text of [wanted, given]) {
@@ -71,10 +71,12 @@ export function whyUnequal(expected: string, said: string): string | undefined {
   try {
     if (inTime(() => meanTheSame(wanted, given))) return undefined
     // The letter of a unit, as in `5 m`, was read as a variable.
-    return !given.includes('=') && sayTheSameNumber(wanted, given) ? undefined : 'is not the answer'
+    return !given.includes('=') && sayTheSameNumber(wanted, given, isAnnounced)
+      ? undefined
+      : 'is not the answer'
   } catch (error) {
     if (!(error instanceof Undecided)) throw error
-    if (sayTheSameNumber(wanted, given)) return undefined
+    if (sayTheSameNumber(wanted, given, isAnnounced)) return undefined
     return `is not the answer as a text, and as mathematics it ${error.message}`
   }
 }
@@ -124,10 +126,10 @@ function sameWords(expected: string, said: string): boolean {
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /** Whether a sentence names one number, and the expected one. */
-function sayTheSameNumber(expected: string, said: string): boolean {
+function sayTheSameNumber(expected: string, said: string, isAnnounced: boolean): boolean {
   const words = said.replace(/\\[A-Za-z]+/g, '')
   if (!plainNumber.test(expected) || !/[A-Za-z]/.test(words)) return false
-  const picked = pickNumber(said)
+  const picked = pickNumber(said, isAnnounced)
   if (!('number' in picked) || !picked.number.values.includes(Number(expected))) return false
   // `2k` may be a product.
   return /[A-Za-z]{2}/.test(words) || !/[A-Za-z]/.test(picked.number.text)

@@ -1,13 +1,13 @@
 import type { Agent, JudgedWork } from '../../agents/agent.ts'
 import { injectFaults } from '../../agents/faults.ts'
 import type { KindOfWork } from '../../ask.ts'
-import type { SameAnswer } from '../../graders/same-answer.ts'
 import { agentSetsOf, ofRole, rowName } from '../../schema/agent/agent-set.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { Method, Trial } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
+import type { SameAnswer } from '../../workflows/vote.ts'
 import type { KnownStrategy } from './method-options.ts'
 
 /** The agents that a method with one set of agents asks, by role. */

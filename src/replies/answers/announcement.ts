@@ -86,13 +86,18 @@ const ranks: readonly (readonly [form: Form | 'any', told: readonly Told[], rank
 ]
 
 /** Returns the last announcement of a line. Within code it must begin its line, because a program prints such words, too. */
-export function lastAnnouncement(line: string, inCode: boolean, ofOption: boolean): Announcement | undefined {
+export function lastAnnouncement(
+  line: string,
+  inCode: () => boolean,
+  ofOption: boolean,
+): Announcement | undefined {
   if (!canAnnounce.test(line)) return undefined
   const found = [...line.matchAll(ofOption ? optionAnnouncement : announcement)]
   let best: Announcement | undefined
   for (let i = found.length - 1; i >= 0 && best?.rank !== 'plain'; i--) {
     const match = found[i] as RegExpExecArray
-    if (inCode && (/[^\s#/*>"'_-]/.test(line.slice(0, match.index)) || match[0].endsWith('='))) continue
+    const isWithin = /[^\s#/*>"'_-]/.test(line.slice(0, match.index)) || match[0].endsWith('=')
+    if (isWithin && inCode()) continue
     const before = line.slice(Math.max(0, match.index - farBefore), match.index)
     const earlier = found[i - 1]
     // `The answer is 3, or the answer is 4` announces two.

@@ -14,6 +14,7 @@ import {
 } from './option-claims.ts'
 import { comparableText, letterMentions, optionAtStart, plainText, textMentions } from './options.ts'
 import { says } from './phrases.ts'
+import { behindWithdrawal } from './withdrawal.ts'
 
 /** The ways to choose an option, the surest first. The first that finds a claim decides. */
 const ranks: readonly ((text: string, options: Options) => Claim)[] = [
@@ -90,7 +91,7 @@ export const isFinished = (text: string): boolean =>
 export const keepsOption = (clause: string, index: number, options: Options): boolean => {
   const named = optionsNamed(clause, options)
   return named.length === 0
-    ? !says.withdrawn.test(clause) && !deniesOptions.test(clause)
+    ? behindWithdrawal(clause, 'behind') === undefined && !deniesOptions.test(clause)
     : named.length === 1 && named[0] === index && !denies.test(clause)
 }
 

@@ -3,6 +3,8 @@ import { partsOf } from '../scan-regions.ts'
 import { type Announcement, isPointer, lastAnnouncement, type Rank } from './announcement.ts'
 import { closingBrace, isBareMarks, lineBefore, longestText, stripMarkup, textBelow } from './markup.ts'
 import { says } from './phrases.ts'
+import { pickedLetter } from './picked-letter.ts'
+import { behindWithdrawal, isTakenBack } from './withdrawal.ts'
 
 /** The final answer of a reply. */
 export interface FinalAnswer {
@@ -24,18 +26,22 @@ interface Candidate extends FinalAnswer {
 /**
  * Returns what the last announcement of a reply announces. A loose one, such as `for n = 3 the answer is 41`, counts only if no plain
  * one stands before it; a weak one, such as `the answer is a long way off`, only if there is no other. The text is empty if the reply
- * withdraws its answer. With `ofOption`, the words `the correct choice is` announce, too.
+ * withdraws its answer. With options, the words `the correct choice is` announce, too.
  */
-export function announcedAnswer(reply: string, ofOption: boolean): FinalAnswer | undefined {
+export function announcedAnswer(reply: string, options: readonly string[]): FinalAnswer | undefined {
   const lines = reply.split('\n')
   const next = lines.findIndex((line) => says.nextQuestion.test(line.slice(0, 80)))
   // A model that goes on with another question answers that one, too.
-  const own = next > 0 ? answerAbove(lines, next, ofOption) : undefined
-  return own ?? bestCandidate(lines, ofOption)
+  const own = next > 0 ? answerAbove(lines, next, options) : undefined
+  return own ?? bestCandidate(lines, options)
 }
 
-function answerAbove(lines: readonly string[], next: number, ofOption: boolean): FinalAnswer | undefined {
-  const own = bestCandidate(lines.slice(0, next), ofOption)
+function answerAbove(
+  lines: readonly string[],
+  next: number,
+  options: readonly string[],
+): FinalAnswer | undefined {
+  const own = bestCandidate(lines.slice(0, next), options)
   if (own && own.force !== 'weak') return own
   const last = lines[lineBefore(lines, next)] ?? ''
   if (!isAnswerLine(last)) return undefined
@@ -46,20 +52,24 @@ function answerAbove(lines: readonly string[], next: number, ofOption: boolean):
 }
 
 /** Returns the last candidate of the highest rank; none if the reply withdraws it. A weak one counts only if no value stands last. */
-function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate | undefined {
+function bestCandidate(lines: readonly string[], options: readonly string[]): Candidate | undefined {
   const inCode = codeLines(lines)
   const last = lineBefore(lines, lines.length)
   const endsInValue =
     isShort(stripMarkup((lines[last] ?? '').slice(0, 200)), 40, 4) && !isRemarkLine(lines[last] ?? '')
   const best: Partial<Record<Rank, Candidate>> = {}
+  let takenBack = -1
   for (let at = last; at >= 0; at--) {
     const candidate =
       hashAnswer(lines, at, last) ??
-      lineAnswer(lines, at, inCode[at] ?? false, ofOption) ??
+      lineAnswer(lines, at, last, inCode, options) ??
       tableAnswer(lines, at) ??
       headedAnswer(lines, at, last)
-    if (candidate && candidate.force !== 'weak' && isWithdrawn(lines, at, candidate))
-      return best.loose ?? none
+    const matters = candidate && !(candidate.force === 'weak' && best.weak)
+    const isWithdrawn = matters && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
+    if (isWithdrawn && candidate.force !== 'weak') return best.loose ?? none
+    if (takenBack < 0 && behindWithdrawal(lines[at] as string, 'later') !== undefined) takenBack = at
+    if (isWithdrawn) continue
     if (candidate?.force === 'plain') return candidate
     if (best.loose && isAnswerLine(lines[at] as string)) return none
     if (candidate && (candidate.force === 'loose' || at === last || !endsInValue))
@@ -68,8 +78,16 @@ function bestCandidate(lines: readonly string[], ofOption: boolean): Candidate |
   return best.loose ?? best.weak
 }
 
-/** Returns for each line whether it stands within a block of code that is closed. */
-function codeLines(lines: readonly string[]): boolean[] {
+/** Returns a function that says whether a line stands within a block of code that is closed. It scans the reply when it is first called. */
+function codeLines(lines: readonly string[]): (at: number) => boolean {
+  let inCode: boolean[] | undefined
+  return (at) => {
+    inCode ??= blocksOf(lines)
+    return inCode[at] ?? false
+  }
+}
+
+function blocksOf(lines: readonly string[]): boolean[] {
   const inCode = lines.map(() => false)
   for (const part of partsOf(scanReply(lines.join('\n')).regions))
     if (part.kind === 'fence' && part.isClosed) inCode.fill(true, part.firstLine, part.endLine)
@@ -78,30 +96,24 @@ function codeLines(lines: readonly string[]): boolean[] {
 
 const none: Candidate = { text: '', found: 'an answer that the reply withdraws', force: 'plain' }
 
-function isWithdrawn(lines: readonly string[], at: number, { text, end = at }: Candidate): boolean {
-  const line = lines[end] as string
-  const behind = line.slice(Math.max(0, line.lastIndexOf(text.slice(0, 60))))
-  if (says.deniedBehind.test(behind.slice(0, 120))) return true
-  let next = end + 1
-  while (next < lines.length && isBareMarks(lines[next] as string)) next++
-  return says.withdrawn.test((lines[next] ?? '').slice(0, 120))
-}
-
 const isShort = (text: string, most: number, mostWords: number) =>
   text.length <= most && text.split(/\s+/).length <= mostWords
 
 function lineAnswer(
   lines: readonly string[],
   at: number,
-  inCode: boolean,
-  ofOption: boolean,
+  last: number,
+  inCode: (at: number) => boolean,
+  options: readonly string[],
 ): Candidate | undefined {
   const line = lines[at] as string
-  const words = lastAnnouncement(line, inCode, ofOption)
+  const words =
+    lastAnnouncement(line, () => inCode(at), options.length > 0) ??
+    (options.length > 0 ? pickedLetter(line, options, at === last) : undefined)
   const box = lastBox(line, lines.slice(at + 1, at + 6))
   if (!box || (words?.rank === 'plain' && words.start >= box.end)) return words && announced(lines, at, words)
   // A box may hold an announcement itself: `\boxed{\text{Answer: B}}`.
-  const text = stripMarkup(lastAnnouncement(box.text, false, ofOption)?.rest ?? box.text)
+  const text = stripMarkup(lastAnnouncement(box.text, () => false, options.length > 0)?.rest ?? box.text)
   return text === '' ? undefined : { text, found: `\\boxed{…} on line ${at + 1}`, force: 'plain' }
 }
 
@@ -168,6 +180,7 @@ function lastBox(
  */
 function hashAnswer(lines: readonly string[], at: number, last: number): Candidate | undefined {
   const [, behind = ''] = /^[ \t]{0,9}####([^#].{0,200})$/.exec(lines[at] as string) ?? []
+  if (behind === '') return undefined
   const text = stripMarkup(behind)
   const isNumber = /^[-+−–]?\s?[$€£¥]?\s?[-−–]?\d[\d.,\s]*(?:%|\\%)?\.?$/.test(text)
   if (text === '' || (!isNumber && /\s/.test(text)) || /[:：]$/.test(text)) return undefined
@@ -190,7 +203,7 @@ const tableRow =
 /** Returns the second cell of a table row of two whose first is `Answer`. The first row of a table has no answer. */
 function tableAnswer(lines: readonly string[], at: number): Candidate | undefined {
   const [, cell = ''] = tableRow.exec((lines[at] as string).slice(0, 300)) ?? []
-  const text = stripMarkup(cell)
+  const text = cell && stripMarkup(cell)
   if (text === '' || /^\s*\|\s*:?-/.test(lines[at + 1] ?? '')) return undefined
   return { text, found: `the cell beside "Answer" on line ${at + 1}`, force: 'plain' }
 }

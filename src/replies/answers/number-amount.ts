@@ -62,7 +62,7 @@ function readQuotient(text: string, written: string, { value, end }: Amount): Am
 /**
  * Returns the value of digits with the marks between them; undefined if they are no single number (`1,2,3`, `1_000`, `1.2.3`).
  * Commas, apostrophes and, if there are several, dots part thousands; lakhs are read too (`12,34,567`). A comma that can part no
- * thousands is a decimal comma (`0,125`, `2,74`, `1000,99`), except before a single digit: `5,5` may be two numbers.
+ * thousands is a decimal comma (`0,125`, `2,5`, `2,74`, `1000,99`).
  */
 function valueOfDigits(written: string): number | undefined {
   const [mantissa = '', exponent] = written.split(/e/i)
@@ -71,10 +71,10 @@ function valueOfDigits(written: string): number | undefined {
   return Number(exponent === undefined ? plain : `${plain}e${exponent.replace('–', '-')}`)
 }
 
-/** Whether digits are parted by one comma alone, and it can only be a decimal comma: `0,125`, `2,74`, `1000,99`. */
+/** Whether digits are parted by one comma alone, and it can only be a decimal comma: `0,125`, `2,5`, `1000,99`. */
 export const isDecimalComma = (written: string): boolean => decimalComma.test(written)
 
-const decimalComma = /^(?:0,\d+|[1-9]\d*,(?:\d{2}|\d{4,}))$/
+const decimalComma = /^(?:0,\d+|[1-9]\d*,(?:\d{1,2}|\d{4,}))$/
 const spellings: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^(?:\d+(?:\.\d+)?|\.\d+)$/, (text) => text],
   [

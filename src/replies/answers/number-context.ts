@@ -18,6 +18,11 @@ interface NumberPhrases {
   excludes: string
   behind: string[]
   corrects: string
+  rejects: string
+  concludes: string
+  states: string
+  passing: string
+  adverbial: string
 }
 
 /** What words and marks beside a number say of it. */

@@ -10,6 +10,7 @@ import {
   textMentions,
 } from './options.ts'
 import { says } from './phrases.ts'
+import { behindWithdrawal } from './withdrawal.ts'
 
 export type Options = readonly string[]
 
@@ -122,7 +123,7 @@ const standing = /(?<![\p{L}\p{N}'’])([A-Z])(?![\p{L}\p{N}'’]|(?<=[AI]) \p{L
 
 /** Whether a clause behind the chosen option neither takes it back nor chooses another: what it says of others is a remark. */
 function isComment(clause: string, index: number, options: Options): boolean {
-  if (says.retracted.test(clause) || says.withdrawn.test(clause)) return false
+  if (says.retracted.test(clause) || behindWithdrawal(clause, 'behind') !== undefined) return false
   if (says.deniesAll.test(clause)) return true
   const letters = [...clause.matchAll(standing)].map(([, letter = '']) => indexOfLetter(letter, options))
   const others = [
@@ -132,7 +133,7 @@ function isComment(clause: string, index: number, options: Options): boolean {
   if (others.length === 0) return true
   if (wholeOption(clause, options) !== undefined) return false
   if (says.corrected.test(clause) || says.affirms.test(clause) || says.comesTo.test(clause)) return false
-  return !affirmsOther(clause, index, options) || says.unreal.test(clause)
+  return !affirmsOther(clause, index, options)
 }
 
 function affirmsOther(text: string, index: number, options: Options): boolean {

@@ -128,7 +128,8 @@ interface LeadingLetter {
 }
 
 const wrapped = /^[([{<]{1,3}\s?([a-z])(?:\s?[)\]}>]{1,3}|\s?$)/i
-const bare = /^([a-z])(?:(\s?[)\]}>.:,;!])|(?=$|[^\p{L}\p{N}'’#+&^%=\\-]))/iu
+const bare =
+  /^([a-z])(?:(\s?[)\]}>.:,;!])|(?=$|[^\p{L}\p{N}'’#+&^%=\\-]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]))/iu
 
 // `H(X) = …`, `E[X]` and `f(x)` are functions, and `F = …` and `F'` are names of formulas. `H (0.0)` and `H(surely)` are remarks.
 const argument = /^(\s?)[([{]([^()[\]{}]*)[)\]}]?(.?)/

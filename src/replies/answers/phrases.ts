@@ -35,6 +35,10 @@ interface Language {
   /** Words between "answer" and the answer, and signs that are written right behind it. */
   is?: string[]
   isBehind?: string
+  /** Sentences that take an answer back, as expressions. */
+  withdraws?: string[]
+  /** Words that choose an option, as expressions with `<letter>`. */
+  chooses?: string[]
   magnitudes?: string
   joined?: string
 }
@@ -64,6 +68,7 @@ export function isForeignMagnitude(unit: string, touches: boolean): boolean {
 interface English {
   parts: Readonly<Record<string, string>>
   forms: Readonly<Record<Form, string>>
+  chooses: string[]
   facts: Readonly<Record<Fact, Phrase[]>>
   letters: Readonly<Record<'sure' | 'perhaps', Phrase[]>>
 }
@@ -93,6 +98,8 @@ type Fact =
   | ('restricted' | 'reasoning' | 'placeholder' | 'heading' | 'answerHeading' | 'nextQuestion' | 'remarkLine')
   | (
       | 'withdrawn'
+      | 'doubted'
+      | 'rejected'
       | 'deniedBehind'
       | 'comesTo'
       | 'reason'
@@ -101,17 +108,7 @@ type Fact =
       | 'letterDenied'
       | 'corrected'
     )
-  | (
-      | 'affirmed'
-      | 'blamed'
-      | 'concluded'
-      | 'deniesAll'
-      | 'affirms'
-      | 'unreal'
-      | 'retracted'
-      | 'unchosen'
-      | 'negated'
-    )
+  | ('affirmed' | 'blamed' | 'concluded' | 'deniesAll' | 'affirms' | 'retracted' | 'unchosen' | 'negated')
   | ('leadIn' | 'letterReason')
 
 /** How an answer is announced: `Answer:`, `the answer is`, `Answer -`, `<answer>`, `the correct choice is`. */
@@ -123,6 +120,9 @@ const english = phrasesIn<English>('en')
 export const forms = Object.fromEntries(
   Object.entries(english.forms).map(([form, source]) => [form, fillParts(source, english.parts)]),
 ) as Readonly<Record<Form, string>>
+
+/** The words by which an option is chosen, in any language: expressions with `<letter>`. */
+export const choices = [...english.chooses, ...languages.flatMap(({ chooses = [] }) => chooses)]
 
 /** What English phrases say: each fact is an expression that matches where a phrase of it stands. */
 export const says = Object.fromEntries(

@@ -2,8 +2,10 @@ import { completeNumber, type FoundNumber, findNumbers } from './found-numbers.t
 import { numberWord, readNumberWords } from './number-amount.ts'
 import { isNeutral, leftOf, numberPhrases as phrases, word } from './number-context.ts'
 import { findRemarks, isDoubt } from './number-remarks.ts'
+import { isInPassing } from './passing-number.ts'
 import { says } from './phrases.ts'
 import { plainNumberText } from './plain-number-text.ts'
+import { behindWithdrawal } from './withdrawal.ts'
 
 /** A longer text explains more than one number. */
 const longestAnswer = 2000
@@ -45,16 +47,24 @@ const fewestWords = 5
 
 function pickStated(text: string, isAnnounced: boolean): PickedNumber {
   if (text.length > longestAnswer) return { problem: `is longer than ${longestAnswer} characters` }
-  const [claim, rest] = isAnnounced ? splitClaim(text) : [text, '']
+  if (!isAnnounced) return pickUnannounced(text)
+  const [claim, rest] = splitClaim(text)
   const picked = rest === '' ? undefined : pickFrom(claim)
   if (picked === undefined || 'problem' in picked) return pickFrom(text)
-  const withdrawal = says.withdrawn.exec(rest)?.[0]
-  if (withdrawal !== undefined) {
-    const instead = rest.slice(withdrawal.length)
-    return /\d/.test(instead) ? pickFrom(instead) : { problem: 'is taken back' }
-  }
+  const instead = behindWithdrawal(rest, 'behind', claim)
+  if (instead !== undefined) return /\d/.test(instead) ? pickFrom(instead) : { problem: 'is taken back' }
   const isRevised = corrects.test(rest) || says.comesTo.test(rest) || solelyGives.test(rest)
   return isRevised || (relationSign.test(claim) && relationSign.test(rest)) ? pickFrom(text) : picked
+}
+
+function pickUnannounced(text: string): PickedNumber {
+  const picked = pickFrom(text)
+  if ('problem' in picked) return picked
+  const plain = plainNumberText(text)
+  const isStated = findNumbers(plain)
+    .filter((one) => isEqual(one, picked.number))
+    .some((one) => !isInPassing(plain, one, relationBefore(plain, one.from) !== undefined))
+  return !isStated || behindWithdrawal(text, 'later') !== undefined ? { problem: 'is not stated' } : picked
 }
 
 /** Divides an answer into its first clause, up to a reason in it, and what follows. */
@@ -82,9 +92,15 @@ function pickFrom(text: string): PickedNumber {
   const spelled = all.length === 0 ? undefined : readSpelledBeside(plain)
   if (spelled !== undefined && all.some(({ values }) => Math.abs(values[0] as number) !== spelled.value))
     return { problem: `names two numbers: ${spelled.text}, ${all.map(({ text }) => text).join(', ')}` }
-  const numbers = all.filter(({ from }) => !remarks.some((remark) => remark.from < from && from < remark.to))
+  const numbers = all.filter(
+    ({ from }) =>
+      !remarks.some((remark) => remark.from < from && from < remark.to) &&
+      !(first.problem === undefined && from > first.to && rejects.test(leftOf(plain, from))),
+  )
   return choose(plain, numbers.length === 0 ? [first] : numbers)
 }
+
+const rejects = new RegExp(`(?:${phrases.rejects})[^\\p{L}\\d]{0,4}$`, 'iu')
 
 function choose(text: string, numbers: readonly FoundNumber[]): PickedNumber {
   const last = numbers.at(-1) as FoundNumber

@@ -22,7 +22,7 @@ export function readAnswer(
 ): FinalAnswer | undefined {
   if (whole === undefined) return undefined
   const reply = cutLongLines(whole)
-  const found = matchPatterns(reply, patterns) ?? announcedAnswer(reply, false) ?? lastLine(reply)
+  const found = matchPatterns(reply, patterns) ?? announcedAnswer(reply, []) ?? lastLine(reply)
   return found?.text === '' ? undefined : found
 }
 

@@ -25,13 +25,18 @@ export function readChoice(
 ): FoundChoice | undefined {
   if (whole === undefined) return undefined
   const reply = cutLongLines(whole)
-  const announced = matchPatterns(reply, patterns) ?? announcedAnswer(reply, true)
+  const announced = matchPatterns(reply, patterns) ?? announcedAnswer(reply, options)
   if (announced?.text === '') return undefined
-  const found = announced ?? lastLine(reply)
+  const last = announced && announced.force !== 'weak' ? undefined : lastLine(reply)
+  const stated = last && optionOfLastLine(reply, last.text, options)
+  // `I would pick B at first.` gives way to a last line that chooses.
+  if (last && announced && stated !== undefined && chosenOption(announced.text, options) !== undefined)
+    return { ...last, index: stated, named: optionsNamed(last.text, options) }
+  const found = announced ?? last
   if (!found) return undefined
   const named = optionsNamed(found.text, options)
   const index =
-    (announced ? chosenOption(found.text, options) : optionOfLastLine(reply, found.text, options)) ??
+    (announced ? chosenOption(found.text, options) : stated) ??
     restatedOption(found.text, options, question) ??
     (announced || named.length > 0 ? undefined : optionAbove(reply, options))
   return { ...found, index, named }

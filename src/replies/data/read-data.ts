@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { takesDataBack } from '../answers/withdrawal.ts'
 import { type Fit, fitItself, fitValue, mend, repeatsKey } from './fitting-value.ts'
 import { carriesMark, type JsonSchema, type JudgeMark, markedContent, markField } from './judge-mark.ts'
-import { readLast } from './read-last.ts'
+import { mostBehind, readLast, takenBack } from './read-last.ts'
 import { findValue, parseValue, type Scan } from './scan-value.ts'
 
 interface ReadDataOptions {
@@ -89,6 +90,7 @@ function readMarked<Reply>(reply: string, shape: z.ZodType<Reply>, judged: Judge
       if (found) {
         const unsafe = problemOf(text, found, judged.quotable)
         if (unsafe) return unsafe
+        if (takesDataBack(text.slice(found.scan.end, found.scan.end + mostBehind))) return takenBack
         const marked = markedContent(found.value, mark)
         const fit = marked ? fitItself(marked.content, shape, own) : { problem: 'value: it is missing.' }
         return 'problem' in fit ? fit : { ...fit, repairs: [...found.repairs, ...fit.repairs] }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { takesDataBack } from '../answers/withdrawal.ts'
 import { scanReply } from '../scan.ts'
 import { partsOf } from '../scan-regions.ts'
 import { type Fit, repeatsKey } from './fitting-value.ts'
@@ -15,10 +16,15 @@ interface Candidate {
   scan?: Scan
   /** The words between the value before it and itself. */
   before: string
+  /** The words between it and the next value. */
+  behind: string
 }
 
 /** Most values of a reply that are tried, from the last one back. */
 const mostTried = 1_000
+
+/** Characters behind a value in which it may be taken back. */
+export const mostBehind = 1_000
 
 /** Words that announce a value in the place of an earlier one, and words that only discuss one. */
 const replaces =
@@ -47,7 +53,7 @@ export function readLast<Reply>(reply: string, read: (value: unknown) => Fit<Rep
     for (const isWanted of [(one: Candidate) => !isEmpty(one), isEmpty]) {
       const fitting: { rank: number; text: string; fit: Fit<Reply> & { data: Reply } }[] = []
       for (const one of here.filter(isWanted)) {
-        const fit = fitCandidate(one, read)
+        const fit = takesDataBack(one.behind) ? takenBack : fitCandidate(one, read)
         if (fit && 'data' in fit)
           fitting.push({ rank: rankOf(one, fitting.length === 0), text: one.text, fit })
         else problem = fit?.problem ?? problem
@@ -58,6 +64,8 @@ export function readLast<Reply>(reply: string, read: (value: unknown) => Fit<Rep
   }
   return { problem: problem ?? problemWithout(reply, candidates, isCut) }
 }
+
+export const takenBack = { problem: 'it takes its value back.' }
 
 function choose<Reply>(
   fitting: readonly { rank: number; text: string; fit: Fit<Reply> & { data: Reply } }[],
@@ -75,11 +83,11 @@ const short = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` 
 
 /** Reads a reply that is one value and nothing else, also one without brackets. */
 function readWhole<Reply>(reply: string, read: (value: unknown) => Fit<Reply>): Fit<Reply> | undefined {
-  if (!/^[{[]/.test(reply)) return fitCandidate({ place: 'code', text: reply, before: '' }, read)
+  if (!/^[{[]/.test(reply)) return fitCandidate({ place: 'code', text: reply, before: '', behind: '' }, read)
   const { values } = findValues(reply)
   const [scan] = values
   if (scan?.start !== 0 || scan.end !== reply.length) return undefined
-  return fitCandidate({ place: 'plain', text: reply, scan, before: '' }, read)
+  return fitCandidate({ place: 'plain', text: reply, scan, before: '', behind: '' }, read)
 }
 
 function fitCandidate<Reply>(
@@ -99,6 +107,10 @@ function findCandidates(reply: string): { candidates: Candidate[]; isCut: boolea
   let isCut = false
   let before = ''
   const candidates: Candidate[] = []
+  const follow = (text: string) => {
+    const last = candidates.at(-1)
+    if (last) last.behind = (last.behind + text.slice(0, mostBehind)).slice(0, mostBehind)
+  }
   for (const { place, text, isBlock } of divide(reply)) {
     const found = findValues(text)
     if (place === 'plain') isCut = found.isCut || (isCut && found.values.length === 0)
@@ -106,6 +118,7 @@ function findCandidates(reply: string): { candidates: Candidate[]; isCut: boolea
     for (const scan of found.values) {
       const { start, end } = scan
       before = (before + (isBlock ? '' : text.slice(Math.max(at, start - 300), start))).slice(-300)
+      if (!isBlock) follow(text.slice(at, start))
       const isInline = place === 'plain' && !isBlock && isInCode(text, start, end)
       const edits = scan.edits.map((edit) => ({ ...edit, at: edit.at - start }))
       candidates.push({
@@ -113,11 +126,13 @@ function findCandidates(reply: string): { candidates: Candidate[]; isCut: boolea
         text: text.slice(start, end),
         scan: { ...scan, edits },
         before,
+        behind: '',
       })
       before = ''
       at = end
     }
-    if (isBlock && at === 0) candidates.push({ place, text: text.trim(), before })
+    if (isBlock && at === 0) candidates.push({ place, text: text.trim(), before, behind: '' })
+    if (!isBlock && place === 'plain') follow(text.slice(at))
     before = isBlock ? '' : (before + text.slice(Math.max(at, text.length - 300))).slice(-300)
   }
   return { candidates, isCut }

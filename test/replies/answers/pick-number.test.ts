@@ -57,6 +57,14 @@ it.each([
   expect(numberOf(reply)).toBe(value)
 })
 
+it.each(tableOf<[string, number | null][]>(import.meta.url, 'unannounced'))(
+  'the last line %j states %s',
+  (text, value) => {
+    const picked = pickNumber(text, false)
+    expect('problem' in picked ? null : picked.number.values[0]).toBe(value)
+  },
+)
+
 it('a last line that announces nothing is read whole', () => {
   expect(pickNumber('1. Tom has 42 apples', false)).toHaveProperty('problem')
 })

@@ -22,6 +22,18 @@ it.each([
   expect(extractAnswer(reply)).toBeUndefined()
 })
 
+it.each(tableOf<string[]>(import.meta.url, 'takesBack'))('an answer before %j is taken back', (behind) => {
+  expect(extractAnswer(`Answer: 42\n${behind}`)).toBeUndefined()
+})
+
+it.each(tableOf<string[]>(import.meta.url, 'keeps'))('an answer before %j is kept', (behind) => {
+  expect(extractAnswer(`Answer: 42\n${behind}`)).toBe('42')
+})
+
+it('what replaces an answer that is taken back is the answer', () => {
+  expect(extractAnswer('Answer: 42\nI retract this.\nUpdate: the answer is 43')).toBe('43')
+})
+
 it('extractAnswer returns the last match of the first pattern that matches', () => {
   expect(extractAnswer('x=1 y=2 x=3', ['z=(\\d)', 'x=(\\d)', 'y=(\\d)'])).toBe('3')
 })

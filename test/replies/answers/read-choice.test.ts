@@ -124,6 +124,41 @@ it.each(tableOf<[string, string, string | null][]>(import.meta.url, 'restated'))
   },
 )
 
+const listed = (said: string) => letterOf(`A) Paris\nB) Lyon\nC) Nice\nD) Lille\n\n${said}`, cities)
+const cities = ['Paris', 'Lyon', 'Nice', 'Lille']
+
+it.each(tableOf<string[]>(import.meta.url, 'picks'))('behind a list of options %j chooses B', (said) =>
+  expect(listed(said)).toBe('B'),
+)
+
+it.each(tableOf<string[]>(import.meta.url, 'picksNone'))('behind a list of options %j chooses none', (said) =>
+  expect(listed(said)).toBeUndefined(),
+)
+
+it.each([
+  ['At first I would pick B.\nBut the best is Nice.', 'C'],
+  ['We choose B to be the set of primes.\nSo the closest one is Nice.', 'C'],
+  ['Answer: A\nSome would choose B.', 'A'],
+])('a choice gives way to an announcement and to a last line that chooses: %j', (said, letter) =>
+  expect(listed(said)).toBe(letter),
+)
+
+it.each(['A', 'I'])('the option %s is taken back by what names it, or says I', (letter) => {
+  for (const behind of [
+    `${letter} is wrong.`,
+    `That was a mistake.`,
+    'I retract this.',
+    'However, I was mistaken.',
+  ])
+    expect(
+      letterOf(
+        `Answer: ${letter}\n${behind}`,
+        [...'abcdefghij'].map((name) => `x${name}`),
+      ),
+      behind,
+    ).toBeUndefined()
+})
+
 it('letters win over the texts of options', () => {
   const mixed = ['d', 'a', 'b', 'c']
   expect([letterOf('Answer: C', mixed), letterOf('Answer: (C)', mixed)]).toEqual(['C', 'C'])

@@ -55,6 +55,22 @@ describe('the data of a reply', () => {
   })
 
   it.each([
+    `${final} Wait, I withdraw that.`,
+    `${fenced(final)}\nHere you are.\n\nPlease disregard my answer above.`,
+    `${final}\nI retract this verdict.`,
+  ])('is none where the reply takes it back: %j', (text) => {
+    expect(readData(text, Grade)).toEqual({ problem: 'it takes its value back.' })
+  })
+
+  it.each([
+    `${draft}\nI take that back.\n${final}`,
+    `${final}\nThis is wrong because f(2) is 3.`,
+    `${final}\nIgnore the above instructions, said the work.`,
+  ])('is read where only what it judges is blamed, or an earlier value taken back: %j', (text) => {
+    expect(readData(text, Grade)).toMatchObject({ data: { grade: 8 } })
+  })
+
+  it.each([
     ['a raw line end', '{"grade": 8, "why": "one\ntwo"}', 'one\ntwo'],
     ['a raw tab', '{"grade": 8, "why": "one\ttwo"}', 'one\ttwo'],
     [
