@@ -76,7 +76,10 @@ it('the guides can be read in an hour, the changelog at a glance', () => {
   expect(guides.length).toBeLessThanOrEqual(32)
   const bytes = guides.reduce((sum, path) => sum + statSync(join(root, path)).size, 0)
   expect(bytes).toBeLessThanOrEqual(300 * 1024)
-  for (const [name, most] of [['commands', 16], ['record-format', 15]] as const)
+  for (const [name, most] of [
+    ['commands', 16],
+    ['record-format', 15],
+  ] as const)
     expect(statSync(join(root, `docs/reference/${name}.md`)).size, name).toBeLessThanOrEqual(most * 1024)
   expect(textOf('CHANGELOG.md').trim().split('\n').length).toBeLessThanOrEqual(20)
 })
