@@ -74,7 +74,7 @@ describe('simulated submissions of code', () => {
   it('contain only files that differ from the workspace', async () => {
     const files = { ...code.files, 'src/sum.mjs': sumSolution }
     const reply = await ask(simulated(wrongSkill), { files, history: made }, code)
-    expect(parseFileBlocks(reply.text)).toEqual({ edits: [], rejected: [] })
+    expect(parseFileBlocks(reply.text)).toEqual({ edits: [], rejected: [], notes: [] })
     const broken = await ask(simulated({ ...wrongSkill, regression: 1 }), { files, history: made }, code)
     expect(filesOf(broken, files)['src/sum.mjs']).not.toBe(sumSolution)
   })
