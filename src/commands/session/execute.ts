@@ -89,7 +89,8 @@ async function summarizeRun(
   }
   const report = await reportRun(folder, manifest)
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
-  writeSummary(folder, report)
+  // A part of a run has no results of its own.
+  if (!manifest.shard) writeSummary(folder, report)
   const held = evaluateConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder, manifest, end, report, held }
 }

@@ -5,7 +5,7 @@ import type { Faults } from '../../schema/agent/faults.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Cell, Method, Trial } from '../../schema/ledger/trial.ts'
 import type { Budget, Limits } from '../../schema/limits.ts'
-import type { RunManifest } from '../../schema/run/run.ts'
+import type { RunManifest, Shard } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import { digest } from '../../text/canonical-json.ts'
 
@@ -33,6 +33,8 @@ export interface PlanInput {
   faults?: Faults | undefined
   seed: number
   epochs: number
+  /** Names of the tasks whose blocks the plan has, in their order; default: all, in the order that the seed draws. */
+  blocks?: readonly string[] | undefined
 }
 
 /** All trials of a run, in the order in which they start. */
@@ -56,7 +58,7 @@ export function makePlan(input: PlanInput): Plan {
   )
   const cells: Cell[] = []
   const trials: Trial[] = []
-  for (const task of orderBlocks(input.tasks, input.seed)) {
+  for (const task of blocksOf(input)) {
     const block = rows.map((row) => makeCell(input, task, row))
     cells.push(...block.map(({ cell }) => cell))
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
@@ -69,6 +71,20 @@ export function makePlan(input: PlanInput): Plan {
     }
   }
   return planOf(trials, cells)
+}
+
+function blocksOf({ tasks, blocks, seed }: PlanInput): PlanInput['tasks'] {
+  if (!blocks) return orderBlocks(tasks, seed)
+  const known = new Map(tasks.map((task) => [task.ref, task]))
+  return blocks.flatMap((name) => known.get(name) ?? [])
+}
+
+/** Returns the names of the tasks whose blocks a shard does, in their order, from what the whole run has in common. */
+export function blocksOfShard(
+  { tasks, seed }: Pick<RunManifest, 'tasks' | 'seed'>,
+  { index, of }: Pick<Shard, 'index' | 'of'>,
+): string[] {
+  return orderBlocks(tasks, seed).flatMap(({ ref }, place) => (place % of === index - 1 ? [ref] : []))
 }
 
 function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {

@@ -12,7 +12,7 @@ import { readSessions } from './sessions.ts'
 /** Compares records with the lines of their trials in the ledger. */
 export interface LedgerVerifier {
   /** Adds the next line of the ledger. */
-  line(trial: string, text: string): void
+  line(trial: string, text: string | Buffer): void
   /** Returns the trials whose record does not match their steps, each with the problem. */
   problems(): Map<string, Problem>
 }
