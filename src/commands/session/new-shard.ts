@@ -1,6 +1,6 @@
 import { dollarMark } from '../../analysis/evidence.ts'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
-import { blocksOfShard } from '../../loop/plan/plan.ts'
+import { blocksOfShard } from '../../loop/plan/block-order.ts'
 import { budgetsText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'

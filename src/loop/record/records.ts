@@ -57,16 +57,20 @@ export function* allRecordLines(folder: string): Generator<{ trial: string; text
   }
 }
 
-interface RecordLine {
+interface RecordLine extends Pick<Line, 'offset' | 'length'> {
   json: Record<string, unknown>
   text: string
   trial: string
   place: LinePlace
 }
 
-function* recordLines(folder: string): Generator<RecordLine> {
+/** Reads the lines of records.jsonl, each with its place. Throws like `readRecords`, but does not check all fields. */
+export function* recordLines(folder: string): Generator<RecordLine> {
   const seen = new Set<string>()
-  for (const { text, place } of readJournalLines(join(folder, journalFiles.records), remedy)) {
+  for (const { text, place, offset, length } of readJournalLines(
+    join(folder, journalFiles.records),
+    remedy,
+  )) {
     const json = parseObject(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
@@ -79,7 +83,7 @@ function* recordLines(folder: string): Generator<RecordLine> {
     if (seen.has(trial))
       throw damagedLine(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
     seen.add(trial)
-    yield { json, text, trial, place }
+    yield { json, text, trial, place, offset, length }
   }
 }
 
