@@ -9,7 +9,6 @@ import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import type { Shard } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { shorten } from '../../text/shorten.ts'
 import { raiseLimitFlag } from '../config/budget-options.ts'
@@ -95,8 +94,8 @@ function trialToShow(folder: string): string | undefined {
 }
 
 /** Says what a shard did. Its results are those of some tasks alone, so they are not shown. */
-const shardText = ({ index, of }: Pick<Shard, 'index' | 'of'>, { done }: Pick<WorkEnd, 'done'>) =>
-  `shard ${index} of ${of} is whole, with ${counted(done, 'trial')}. When all are: bench runs join SHARD… --out RUN, then bench report RUN`
+const shardText = ({ manifest: { shard }, end }: ExecutedRun) =>
+  `shard ${shard?.index} of ${shard?.of} is whole, with ${counted(end.done, 'trial')}. When all are: bench runs join SHARD… --out RUN, then bench report RUN`
 
 /** Prints the result to stdout, and notes about the run to stderr. */
 export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean): void {
@@ -104,7 +103,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   if (end.settled && end.done < end.trials)
     say(`settled by the plan's stop rule after ${end.done} of ${end.trials} trials`)
   if (json) process.stdout.write(formats.json.render(report))
-  else if (manifest.shard) say(shardText(manifest.shard, end))
+  else if (manifest.shard) say(shardText(run))
   else
     printReport(
       `${formats.text.render({ ...report, run: shortName(folder) }, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,

@@ -18,7 +18,7 @@ import { blobError } from '../journal/blobs.ts'
 import type { Source, Span } from './read-shard.ts'
 
 /** Bytes of a file of a source. */
-export interface SourceSpan extends Span {
+interface SourceSpan extends Span {
   source: Source
 }
 

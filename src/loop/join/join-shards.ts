@@ -21,7 +21,7 @@ import {
 } from './read-shard.ts'
 
 /** A run that was put together from its shards. */
-export interface JoinedRun {
+interface JoinedRun {
   manifest: RunManifest
   /** Number of trials with a record. */
   recorded: number

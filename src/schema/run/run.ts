@@ -111,7 +111,6 @@ const Joined = z.object({
     }),
   ),
 })
-export type Joined = z.infer<typeof Joined>
 
 /** run.json: the request of a run. Written once, never changed. */
 export const RunManifest = z.object({
