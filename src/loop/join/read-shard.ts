@@ -5,7 +5,6 @@ import { firstDifference, wholeRunId } from '../../schema/run/same-run.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
 import { blobError } from '../journal/blobs.ts'
-import { ledgerChecksumOf } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { readJournalBytes, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
@@ -13,7 +12,7 @@ import { sizesOf } from '../journal/lines.ts'
 import { createPlaces } from '../plan/block-order.ts'
 import { hasAmendments } from '../record/amendments.ts'
 import { isInUse } from '../record/lock.ts'
-import { type RecordedTrial, recordLines } from '../record/records.ts'
+import { type RecordedTrial, recordedTrials } from '../record/records.ts'
 import { readFirstManifest } from '../record/run-folder.ts'
 import { readSessions } from '../record/sessions.ts'
 import { assertRecordsMatch, createLedgerVerifier } from '../record/verify-ledger.ts'
@@ -119,13 +118,15 @@ export function checkSource(source: Source): PlacedRecord[] {
   const check = createLedgerVerifier(folder, trials)
   const requireBlobs = createBlobCheck(folder)
   for (const { bytes, place } of readJournalBytes(join(folder, partFiles.steps), stepRemedy)) {
-    check.line(trialOf(bytes.toString('latin1'), place), bytes)
-    requireBlobs(bytes)
+    const text = bytes.toString('latin1')
+    check.line(trialOf(text, place), bytes)
+    requireBlobs(text)
   }
   assertRecordsMatch(folder, check.problems())
   // Reading a line checks its sum.
   for (const _ of readJournalBytes(join(folder, partFiles.events), copyRemedy));
-  for (const { bytes } of readJournalBytes(join(folder, partFiles.people), copyRemedy)) requireBlobs(bytes)
+  for (const { bytes } of readJournalBytes(join(folder, partFiles.people), copyRemedy))
+    requireBlobs(bytes.toString('latin1'))
   return records
 }
 
@@ -137,30 +138,31 @@ function placeRecords(source: Source): { records: PlacedRecord[]; trials: Record
   const own = new Set(source.parts.map(({ index }) => index))
   const records: PlacedRecord[] = []
   const trials: RecordedTrial[] = []
-  for (const { json, trial, place: at, offset, length } of recordLines(folder)) {
-    const found = placeOf(json as unknown as Parameters<typeof placeOf>[0])
+  for (const { trial, where, checksum, slot, offset, length } of recordedTrials(folder)) {
+    const found = placeOf(slot)
     if (!found || !own.has((found.block % of) + 1))
       throw new UserError({
-        where: at.where,
+        where,
         what: `names a trial that is not in ${manifest.shard ? 'this shard' : 'the joined shards'}: ${trial}`,
         fix: copyRemedy,
       })
     records.push({ source, trial, place: found.place, offset, length: length + 1 })
-    trials.push({ trial, where: at.where, checksum: ledgerChecksumOf(json) })
+    trials.push({ trial, where, checksum })
   }
   return { records, trials }
 }
 
+const mayNameBlobs = /"(?:blob|source":"(?:folder|tool)")/
 const blobNames = /"(?:blob:|blob":"|after":")([0-9a-f]{64})"/g
 
 /** Returns a function that throws `UserError` if a line names a blob that is missing or was changed. */
-function createBlobCheck(folder: string): (line: Buffer) => void {
+function createBlobCheck(folder: string): (line: string) => void {
   const checked = new Set<string>()
   return (line) => {
+    if (!mayNameBlobs.test(line)) return
     // Of a change set, only files of a folder or a tool are blobs.
     const isKept = line.includes('"source":"folder"') || line.includes('"source":"tool"')
-    if (!isKept && !line.includes('"blob')) return
-    for (const [text, hash = ''] of line.toString('latin1').matchAll(blobNames)) {
+    for (const [text, hash = ''] of line.matchAll(blobNames)) {
       if (checked.has(hash) || (text.startsWith('"after') && !isKept)) continue
       const path = join(folder, 'blobs', hash)
       if (!existsSync(path)) throw blobError(path, 'is missing')

@@ -41,10 +41,24 @@ export interface RecordedTrial {
   checksum: LedgerChecksum
 }
 
+/** Which trial a record is of, and where its line is. */
+export interface RecordHead extends RecordedTrial, Pick<Line, 'offset' | 'length'> {
+  slot: Pick<TrialRecord, 'task' | 'method' | 'agentSet' | 'epoch'>
+}
+
 /** Returns the trials that have a record, in the order of the file. Throws like `readRecords`, but does not check all fields. */
-export function* recordedTrials(folder: string): Generator<RecordedTrial> {
-  for (const { json, trial, place } of recordLines(folder))
-    yield { trial, where: place.where, checksum: ledgerChecksumOf(json) }
+export function* recordedTrials(folder: string): Generator<RecordHead> {
+  for (const { json, trial, place, offset, length } of recordLines(folder, parseHead))
+    yield {
+      ...{ trial, where: place.where, checksum: ledgerChecksumOf(json), offset, length },
+      slot: json as unknown as RecordHead['slot'],
+    }
+}
+
+/** Parses the fields of a record that tell its trial, and its `wall`: they are its first and last, and most of it is between. */
+function parseHead(text: string, place: LinePlace): Record<string, unknown> {
+  const [end, wall] = [text.indexOf(',"mode":'), text.lastIndexOf(',"wall":{')]
+  return parseObject(end < 0 || wall < end ? text : text.slice(0, end) + text.slice(wall), place)
 }
 
 /** Reads all lines of records.jsonl in the order of the file, duplicate records included. Throws `UserError` for a damaged line. */
@@ -64,14 +78,13 @@ interface RecordLine extends Pick<Line, 'offset' | 'length'> {
   place: LinePlace
 }
 
-/** Reads the lines of records.jsonl, each with its place. Throws like `readRecords`, but does not check all fields. */
-export function* recordLines(folder: string): Generator<RecordLine> {
+function* recordLines(folder: string, parse = parseObject): Generator<RecordLine> {
   const seen = new Set<string>()
   for (const { text, place, offset, length } of readJournalLines(
     join(folder, journalFiles.records),
     remedy,
   )) {
-    const json = parseObject(text, place)
+    const json = parse(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
       throw new UserError({
