@@ -35,7 +35,7 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
   try {
     return await withLocatedProblems(given, async () => {
       const options = await readSessionOptions(given, tools)
-      const opened = await (flags.resume === undefined ? beginRun(options) : resume(flags.resume, options))
+      const opened = await open(flags, options)
       const note = openFolderNote(opened.session.folder)
       if (note !== undefined) options.onWarning(note)
       const end = await workOnRun(opened, options)
@@ -48,9 +48,10 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
 }
 
 /** A new run does not load what reads an old one. */
-async function resume(run: string, options: SessionOptions): Promise<OpenedRun> {
-  const { resumeRun } = await import('./resume-run.ts')
-  return await resumeRun(run, options)
+async function open({ resume, extend }: RunOptions, options: SessionOptions): Promise<OpenedRun> {
+  if (extend !== undefined) return (await import('./extend-run.ts')).extendRun(extend, options)
+  if (resume === undefined) return beginRun(options)
+  return (await import('./resume-run.ts')).resumeRun(resume, options)
 }
 
 async function workOnRun(

@@ -10,7 +10,7 @@ import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, type LinePlace, parseObject, parseShape, readJournalLines } from '../journal/jsonl.ts'
 import { type Line, openLineReader, readLines } from '../journal/lines.ts'
 import { withStorageErrors } from '../journal/storage.ts'
-import { hasAmendments } from './amendments.ts'
+import { firstAgentSet, hasAmendments } from './amendments.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -22,6 +22,7 @@ const secondRecord =
  * is damaged, was written by a newer version, repeats a trial, or needs an amendments.jsonl that is missing.
  */
 export function* readRecords(folder: string, digest?: DataDigest): Generator<TrialRecord> {
+  const first = firstAgentSet(folder)
   for (const { json, text, place } of recordLines(folder)) {
     digest?.add(text)
     const record = parseShape(json, TrialRecord, place)
@@ -30,7 +31,7 @@ export function* readRecords(folder: string, digest?: DataDigest): Generator<Tri
         ...place,
         remedy: 'Restore amendments.jsonl from a copy of the run folder.',
       })
-    yield record
+    yield first === undefined || record.agentSet !== undefined ? record : { ...record, agentSet: first }
   }
 }
 

@@ -21,6 +21,11 @@ const sessionSettings = {
     in: ['api', 'fixed'],
     help: 'do part K of N of the run, or auto/N: the number of a Slurm array or an indexed Job; see bench runs join',
   }),
+  /** With more `epochs`, `tasks`, `methods` or `agents`; else as `resume`. */
+  extend: text('--extend <run>', {
+    in: ['api'],
+    help: 'go on with more: --epochs in all, further --tasks, --methods or --agents; old trials stay as they are',
+  }),
   acceptChanges: toggle('--accept-changes', {
     in: ['api', 'resumed'],
     help: 'with --resume: go on although tasks, scripted agents or strategy files have changed; tables say so',
@@ -189,8 +194,8 @@ export const settingTopics: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['gradeCandidates', 'calibration', 'inject'] as const),
   ],
   'The run folder, and how to go on:': [
-    ...(['out', 'keepWorkspaces', 'shard', 'resume', 'retryErrors', 'acceptChanges'] as const),
-    ...(['takeOver', 'repair'] as const),
+    ...(['out', 'keepWorkspaces', 'shard', 'resume', 'extend', 'retryErrors'] as const),
+    ...(['acceptChanges', 'takeOver', 'repair'] as const),
   ],
   'What it prints and tells:': ['json', 'quiet', 'failIf', 'junit', 'stepSummary', 'notify'],
   'Code and keys:': ['sandbox', 'allowUnsandboxed', 'trustCode', 'secret'],
