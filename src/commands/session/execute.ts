@@ -48,10 +48,9 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
 }
 
 /** A new run does not load what reads an old one. */
-async function open({ resume, extend }: RunOptions, options: SessionOptions): Promise<OpenedRun> {
-  if (extend !== undefined) return (await import('./extend-run.ts')).extendRun(extend, options)
-  if (resume === undefined) return beginRun(options)
-  return (await import('./resume-run.ts')).resumeRun(resume, options)
+async function open(flags: RunOptions, options: SessionOptions): Promise<OpenedRun> {
+  if (flags.resume === undefined && flags.extend === undefined) return beginRun(options)
+  return (await import('./extend-run.ts')).goOn(flags, options)
 }
 
 async function workOnRun(

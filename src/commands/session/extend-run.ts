@@ -20,8 +20,11 @@ import type { OpenedRun, SessionOptions } from './session-options.ts'
 /** The options that add to a run. */
 const extendable = ['epochs', 'tasks', 'methods', 'agents'] as const
 
-/** Adds epochs, tasks, methods or sets of agents to the plan of a run, and opens it to go on. Throws `UserError`. */
-export async function extendRun(run: string, options: SessionOptions): Promise<OpenedRun> {
+/** Opens an existing run to go on, with more epochs, tasks, methods or sets of agents if asked. Throws `UserError`. */
+export const goOn = ({ resume = '', extend }: RunOptions, options: SessionOptions): Promise<OpenedRun> =>
+  extend === undefined ? resumeRun(resume, options) : extendRun(extend, options)
+
+async function extendRun(run: string, options: SessionOptions): Promise<OpenedRun> {
   const { problems, given } = options
   const folder = findRunFolder(run)
   assertNotLocked(folder, { takeOver: false })
@@ -29,6 +32,8 @@ export async function extendRun(run: string, options: SessionOptions): Promise<O
   const asked: RunOptions = Object.fromEntries(
     Object.entries(given.options).filter(([name]) => !given.isFromFile(name as keyof RunOptions)),
   )
+  if (asked.resume !== undefined)
+    problems.push({ where: '--extend', what: 'conflicts with --resume', fix: 'Use one of them.' })
   problems.push(...fixedOptionProblems(asked, { by: '--extend', free: extendable }))
   problems.push(...unextendableProblems(folder, manifest))
   refuse(problems)

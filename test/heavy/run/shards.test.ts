@@ -89,7 +89,9 @@ it(`shards that are killed at ${kills} points and resumed lose and double nothin
   for (const name of new Set(calls))
     expect(known.get(name) ?? 0, name).toBeGreaterThanOrEqual(calls.filter((one) => one === name).length)
   const answered = stepsOf(run).filter((step) => step.kind === 'ask' && !step.maybePaid)
-  expect(new Set(answered.map(({ trial, key, attempt }) => `${trial} ${key} ${attempt}`)).size).toBe(answered.length)
+  expect(new Set(answered.map(({ trial, key, attempt }) => `${trial} ${key} ${attempt}`)).size).toBe(
+    answered.length,
+  )
 })
 
 it('what people say, outputs, kept workspaces, looks and sessions come from every shard', async () => {
@@ -142,4 +144,31 @@ it('a text that is too long for a line comes with its blob, and a missing one is
   const changed = await bench(['runs', 'join', ...shards, '--out', join(tempFolder(), 'run')])
   expect(changed).toMatchObject({ code: 2 })
   expect(changed.stderr).toContain('was changed after it had been written')
+})
+
+const extensions = level(3, 10)
+
+it(`a run that is killed at ${extensions} points while it is extended is as one that was planned so`, async () => {
+  const plan = argv`--mode live --agents scripted:${worker} --tasks ferry-morning,lamp-paths`
+  const whole = join(tempFolder(), 'whole')
+  await benchOk([...plan, ...argv`--methods baseline,self-consistency --epochs 3 --out ${whole} --quiet`])
+  const folder = join(tempFolder(), 'run')
+  await benchOk([...plan, ...argv`--methods baseline --out ${folder} --quiet`])
+  const random = seededRandom('extend')
+  const log = join(tempFolder(), 'calls.jsonl')
+  const env = { WORKER_LOG: log, WORKER_MS: '150' }
+  const more = argv`--extend ${folder} --methods self-consistency --epochs 3 --quiet`
+  for (let killed = 0; killed < extensions; killed++) {
+    const running = startBench(more, { env })
+    const before = wholeLines(log).length
+    // The first is killed before it asks anything, perhaps before its amendment is written.
+    if (killed > 0) await until(() => running.isOver() || wholeLines(log).length > before)
+    await soon(random() * (killed > 0 ? 60 : 1500))
+    running.kill('SIGKILL')
+    await running.ended
+  }
+  await benchOk(more, { env })
+  expect(recordLines(folder)).toEqual(recordLines(whole))
+  expect(wholeLines(join(folder, 'amendments.jsonl'))).toHaveLength(1)
+  expect(await benchOk(['replay', folder])).toContain('no divergence')
 })
