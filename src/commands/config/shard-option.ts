@@ -2,7 +2,7 @@ import type { Budget, Budgets } from '../../schema/limits.ts'
 import type { Shard } from '../../schema/run/run.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
-import { parseWholeNumber } from '../values/parse-values.ts'
+import { parseDecimal } from '../values/parse-values.ts'
 import type { BudgetOption } from './budget-options.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -25,46 +25,37 @@ export function parseShard(problems: Problem[], options: RunOptions): ShardOptio
   const text = options.shard
   if (text === undefined) return undefined
   const where = `--shard ${text}`
-  const [, typed = '', parts = ''] = /^\s*(\d+|auto)\s*\/\s*(\d+)\s*$/.exec(text) ?? []
+  const [, typed, parts] = /^\s*(\d+|auto)\s*\/\s*(\d+)\s*$/.exec(text) ?? []
   const of = Number(parts)
-  if (typed === '' || !(of >= 1)) {
-    problems.push({ where, what: 'is not K/N', fix: example })
-    return undefined
-  }
-  const found = typed === 'auto' ? indexFromVariable(problems, where, of) : { index: Number(typed) }
-  if (!found) return undefined
-  if (found.index < 1 || found.index > of)
-    problems.push({ where, what: `is outside of 1 to ${of}${fromText(found)}`, fix: outsideFix(found, of) })
-  problems.push(...wholeRunProblems(options))
-  return { ...found, of }
-}
-
-function indexFromVariable(
-  problems: Problem[],
-  where: string,
-  of: number,
-): Omit<ShardOption, 'of'> | undefined {
-  const variable = indexVariables.find(({ name }) => process.env[name])
-  if (!variable) {
+  const variable = typed === 'auto' ? indexVariables.find(({ name }) => process.env[name]) : undefined
+  if (typed === undefined || of < 1) problems.push({ where, what: 'is not K/N', fix: example })
+  else if (typed === 'auto' && !variable) {
     const names = indexVariables.map(({ name }) => name).join(' nor ')
     problems.push({ where, what: `finds no number: neither ${names} is set`, fix: `Write --shard K/${of}.` })
-    return undefined
+  } else {
+    problems.push(...wholeRunProblems(options))
+    if (!variable) return inside(problems, where, { index: Number(typed), of })
+    const { name, first } = variable
+    return inside(problems, where, {
+      index: parseDecimal(process.env[name] ?? '') - first + 1,
+      of,
+      from: name,
+    })
   }
-  const { name, first } = variable
-  const found: Problem[] = []
-  const value = parseWholeNumber(found, name, process.env[name], 0, 0)
-  problems.push(...found)
-  return found.length > 0 ? undefined : { index: value - first + 1, from: name }
+  return undefined
 }
 
-const fromText = ({ index, from }: Omit<ShardOption, 'of'>) =>
-  from === undefined ? '' : `: ${from} gives ${index}`
-
-function outsideFix({ from }: Omit<ShardOption, 'of'>, of: number): string {
+/** Returns a part of the parts that there are. Adds a problem for any other. */
+function inside(problems: Problem[], where: string, shard: ShardOption): ShardOption {
+  const { index, of, from } = shard
+  if (Number.isInteger(index) && index >= 1 && index <= of) return shard
   const variable = indexVariables.find(({ name }) => name === from)
-  return variable
+  const fix = variable
     ? `Start the parts with ${variable.remedy}, where N is ${of}.`
     : `Write --shard K/${of}, with K from 1 to ${of}.`
+  const gives = variable ? `: ${from} gives ${index}` : ''
+  problems.push({ where, what: `is outside of 1 to ${of}${gives}`, fix })
+  return shard
 }
 
 const afterJoin = 'Remove it, and join the shards first: bench runs join.'
@@ -87,7 +78,9 @@ export const wholeRunProblems = (options: RunOptions): Problem[] =>
 const microDollars = 1_000_000
 
 /** Returns the share of a limit that one of so many shards has, rounded down. Adds a problem for a share of nothing. */
-function shareOf(problems: Problem[], unit: keyof Budget, amount: number, of: number): number {
+function shareOf(problems: Problem[], of: number, { unit, amount, method }: Amount): number {
+  // The time of a run is no sum: its shards work side by side.
+  if (unit === 'timeMs' && method === undefined) return amount
   const share =
     unit === 'costUsd' ? Math.floor((amount / of) * microDollars) / microDollars : Math.floor(amount / of)
   if (share > 0) return share
@@ -99,8 +92,9 @@ function shareOf(problems: Problem[], unit: keyof Budget, amount: number, of: nu
   return amount
 }
 
-/** The time of a run is no sum: its shards work side by side. */
-const isShared = (unit: keyof Budget, method: string | undefined) => unit !== 'timeMs' || method !== undefined
+interface Amount extends Pick<BudgetOption, 'unit' | 'method'> {
+  amount: number
+}
 
 /** Returns the share of a run's limits that one of so many shards has, to the micro-dollar. Adds a problem for a share of nothing. */
 export function shareBudgets(problems: Problem[], { run, methods }: Budgets, of: number): Budgets {
@@ -108,7 +102,7 @@ export function shareBudgets(problems: Problem[], { run, methods }: Budgets, of:
     Object.fromEntries(
       (Object.entries(limits) as [keyof Budget, number][]).map(([unit, amount]) => [
         unit,
-        isShared(unit, method) ? shareOf(problems, unit, amount, of) : amount,
+        shareOf(problems, of, { unit, amount, ...(method !== undefined && { method }) }),
       ]),
     )
   const ofMethods = Object.entries(methods).map(([label, limits]) => [label, share(limits, label)])
@@ -118,7 +112,6 @@ export function shareBudgets(problems: Problem[], { run, methods }: Budgets, of:
 /** The same for limits that are typed when a shard goes on: they, too, are those of the whole run. */
 export const shareTyped = (problems: Problem[], given: readonly BudgetOption[], of: number): BudgetOption[] =>
   given.map((limit) => {
-    const { unit, amount, method } = limit
-    if (amount === null || !isShared(unit, method)) return limit
-    return { ...limit, amount: shareOf(problems, unit, amount, of) }
+    const { amount } = limit
+    return amount === null ? limit : { ...limit, amount: shareOf(problems, of, { ...limit, amount }) }
   })
