@@ -96,7 +96,7 @@ it(`shards that are killed at ${kills} points and resumed lose and double nothin
 
 it('what people say, outputs, kept workspaces, looks and sessions come from every shard', async () => {
   const plan = argv`--mode live --agents scripted:${worker} --tasks ferry-morning,lamp-paths,market-stalls
-    --methods fanout:post-approval --approve park --keep-workspaces all`
+    --methods fanout:post-approval,baseline --approve park --keep-workspaces all`
   const place = tempFolder()
   const shards = [1, 2].map((k) => join(place, `s${k}`))
   for (const [k, shard] of shards.entries()) {
