@@ -5,7 +5,7 @@ import { recordedTrials } from '../../loop/record/records.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { holdRunFolder } from '../../loop/record/sessions.ts'
 import { agentSetsOf, rowNames } from '../../schema/agent/agent-set.ts'
-import type { Change, Extension } from '../../schema/run/amendment.ts'
+import type { Amendment, Extension } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { settingsIn } from '../../schema/settings/settings.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
@@ -68,10 +68,7 @@ function unextendableProblems(folder: string, { shard, comparison, request }: Ru
   return reasons.flatMap(([holds, what, fix]) => (holds ? [{ where: `--extend ${folder}`, what, fix }] : []))
 }
 
-interface Additions {
-  changes: Change[]
-  extended: Extension
-}
+type Additions = Pick<Required<Amendment>, 'changes' | 'extended'>
 
 /** Returns what the options add to a run; undefined for nothing. Adds every problem. */
 async function additions(

@@ -29,6 +29,8 @@ export function writeLines(folder: string, file: string, texts: readonly string[
 }
 
 const chunkBytes = 1024 * 1024
+/** A run may have more shards than a process may have files open. */
+const mostOpen = 100
 
 /** Writes the bytes of spans one after another. What stands together is copied together. */
 export function copySpans(folder: string, file: string, spans: readonly SourceSpan[]): void {
@@ -37,6 +39,11 @@ export function copySpans(folder: string, file: string, spans: readonly SourceSp
   const copy = (to: number, { source, offset, length }: SourceSpan) => {
     const from = open.get(source) ?? openSync(join(source.folder, file), 'r')
     open.set(source, from)
+    for (const [other, fd] of open.size > mostOpen ? open : []) {
+      if (other === source) continue
+      closeSync(fd)
+      open.delete(other)
+    }
     for (let at = 0; at < length; ) {
       const read = readSync(from, chunk, 0, Math.min(chunkBytes, length - at), offset + at)
       for (let done = 0; done < read; ) done += writeSync(to, chunk, done, read - done)

@@ -20,21 +20,16 @@ import {
   type Source,
 } from './read-shard.ts'
 
-/** A run that was put together from its shards. */
-interface JoinedRun {
-  manifest: RunManifest
-  /** Number of trials with a record. */
-  recorded: number
-  /** The shards that are not in it. */
-  missing: number[]
-}
-
 /**
  * Joins shards of one run, and runs that were joined before, into a new run folder. It copies lines and computes nothing: records in
  * plan order, all else shard after shard. The same shards give the same bytes in whatever order they are named and joined. Throws
- * `UserError` for shards that do not fit, for damage, and for a folder that is not empty.
+ * `UserError` for shards that do not fit, for damage, and for a folder that is not empty. Returns the manifest, the number of records
+ * and the shards that are missing.
  */
-export function joinShards(folders: readonly string[], out: string): JoinedRun {
+export function joinShards(
+  folders: readonly string[],
+  out: string,
+): { manifest: RunManifest; recorded: number; missing: number[] } {
   const sources = folders.map(readSource)
   const [first] = sources
   if (!first) throw new UserError({ where: 'bench runs join', what: 'names no shard', fix: 'Name folders.' })

@@ -15,7 +15,7 @@ import { isInUse } from '../record/lock.ts'
 import { type RecordedTrial, recordedTrials } from '../record/records.ts'
 import { readFirstManifest } from '../record/run-folder.ts'
 import { readSessions } from '../record/sessions.ts'
-import { assertRecordsMatch, createLedgerVerifier } from '../record/verify-ledger.ts'
+import { assertNothingLost, assertRecordsMatch, createLedgerVerifier } from '../record/verify-ledger.ts'
 
 /** The files in which the lines of each shard stand together. */
 export const partFiles = {
@@ -59,28 +59,28 @@ export function readSource(folder: string): Source {
   if (hasAmendments(folder))
     throw refuse('has a plan that was changed after it began', 'Join the shards, then change the joined run.')
   readSessions(folder)
-  const files = Object.keys(partFiles) as PartFile[]
   const whole = (file: PartFile) => sizesOf(join(folder, partFiles[file])).whole
-  if (shard) {
-    const span = (file: PartFile) => [file, { offset: 0, length: whole(file) }]
-    const spans = Object.fromEntries(files.map(span)) as Record<PartFile, Span>
-    return { folder, manifest, of: shard.of, parts: [{ index: shard.index, ...spans }] }
+  const own = shard && {
+    index: shard.index,
+    steps: whole('steps'),
+    events: whole('events'),
+    people: whole('people'),
   }
-  const { of, shards } = joined as NonNullable<typeof joined>
   const ends = { steps: 0, events: 0, people: 0 }
-  const parts = shards.map((own) => {
-    const spans = files.map((file) => {
-      const span = { offset: ends[file], length: own[file] }
-      ends[file] += own[file]
-      return [file, span]
-    })
-    return { index: own.index, ...(Object.fromEntries(spans) as Record<PartFile, Span>) }
+  const parts = (own ? [own] : (joined?.shards ?? [])).map(({ index, ...lengths }) => {
+    const span = (file: PartFile): Span => {
+      ends[file] += lengths[file]
+      return { offset: ends[file] - lengths[file], length: lengths[file] }
+    }
+    return { index, steps: span('steps'), events: span('events'), people: span('people') }
   })
-  if (files.some((file) => whole(file) > ends[file]))
-    throw refuse('has gone on since it was joined', 'Join the shards themselves.')
-  const short = files.find((file) => whole(file) < ends[file])
-  if (short) throw refuse(`has lost lines of ${partFiles[short]}`, 'Join the shards themselves.')
-  return { folder, manifest, of, parts }
+  for (const file of Object.keys(partFiles) as PartFile[]) {
+    if (whole(file) > ends[file])
+      throw refuse('has gone on since it was joined', 'Join the shards themselves.')
+    if (whole(file) < ends[file])
+      throw refuse(`has lost lines of ${partFiles[file]}`, 'Join the shards themselves.')
+  }
+  return { folder, manifest, of: shard?.of ?? joined?.of ?? 1, parts }
 }
 
 /** Throws `UserError` if two sources are not parts of one run, with what differs. */
@@ -123,6 +123,7 @@ export function checkSource(source: Source): PlacedRecord[] {
     requireBlobs(text)
   }
   assertRecordsMatch(folder, check.problems())
+  assertNothingLost(folder)
   // Reading a line checks its sum.
   for (const _ of readJournalBytes(join(folder, partFiles.events), copyRemedy));
   for (const { bytes } of readJournalBytes(join(folder, partFiles.people), copyRemedy))

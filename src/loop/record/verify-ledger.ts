@@ -94,6 +94,11 @@ export function assertRecordsMatch(folder: string, broken: ReadonlyMap<string, P
 /** Reads the whole ledger. Throws `UserError` if records do not follow from it, or if it is shorter than after the last session. */
 export function verifyLedger(folder: string): void {
   assertRecordsMatch(folder, findBrokenTrials(folder))
+  assertNothingLost(folder)
+}
+
+/** Throws `UserError` if the ledger or the records are shorter than after the last session. */
+export function assertNothingLost(folder: string): void {
   const lost = findLostLines(folder) ?? findLostRecords(folder)
   if (lost) throw new UserError(lost)
 }
