@@ -125,7 +125,7 @@ function distinctRecords(records: PlacedRecord[]): PlacedRecord[] {
     if (before?.place !== record.place) return true
     const [a, b] = [before, record].map((one) => readSpan(one, journalFiles.records))
     if (!a?.equals(b ?? Buffer.alloc(0)))
-      throw differing(before.source, record.source, `trial ${record.trial}`, 'records')
+      throw differing(before.source, record.source, `trial ${JSON.parse(`${a}`).trial}`, 'records')
     return false
   })
 }

@@ -44,7 +44,6 @@ export interface Source {
 /** A record of a source with the end of its line, and its place in the plan of the whole run. */
 export interface PlacedRecord extends Span {
   source: Source
-  trial: string
   place: number
 }
 
@@ -114,8 +113,8 @@ export function checkSource(source: Source): PlacedRecord[] {
       what: 'names another whole run than its content gives',
       fix: 'Restore the file from a copy of the run folder, or join with the bench that made it.',
     })
-  const { records, trials } = placeRecords(source)
-  const check = createLedgerVerifier(folder, trials)
+  const records: PlacedRecord[] = []
+  const check = createLedgerVerifier(folder, placeRecords(source, records))
   const requireBlobs = createBlobCheck(folder)
   for (const { bytes, place } of readJournalBytes(join(folder, partFiles.steps), stepRemedy)) {
     const text = bytes.toString('latin1')
@@ -133,13 +132,13 @@ export function checkSource(source: Source): PlacedRecord[] {
 
 const copyRemedy = 'Restore the file from a copy of the run folder.'
 
-function placeRecords(source: Source): { records: PlacedRecord[]; trials: RecordedTrial[] } {
+/** Adds the records of a source, and yields their trials, of which none is kept: a run may have very many. */
+function* placeRecords(source: Source, records: PlacedRecord[]): Generator<RecordedTrial> {
   const { folder, manifest, of } = source
   const placeOf = createPlaces(manifest)
   const own = new Set(source.parts.map(({ index }) => index))
-  const records: PlacedRecord[] = []
-  const trials: RecordedTrial[] = []
-  for (const { trial, where, checksum, slot, offset, length } of recordedTrials(folder)) {
+  for (const head of recordedTrials(folder)) {
+    const { trial, where, slot, offset, length } = head
     const found = placeOf(slot)
     if (!found || !own.has((found.block % of) + 1))
       throw new UserError({
@@ -147,10 +146,9 @@ function placeRecords(source: Source): { records: PlacedRecord[]; trials: Record
         what: `names a trial that is not in ${manifest.shard ? 'this shard' : 'the joined shards'}: ${trial}`,
         fix: copyRemedy,
       })
-    records.push({ source, trial, place: found.place, offset, length: length + 1 })
-    trials.push({ trial, where, checksum })
+    records.push({ source, place: found.place, offset, length: length + 1 })
+    yield head
   }
-  return { records, trials }
 }
 
 const mayNameBlobs = /"(?:blob|source":"(?:folder|tool)")/
