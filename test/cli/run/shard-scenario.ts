@@ -25,10 +25,11 @@ export async function joinAll(folders: readonly string[]): Promise<{ run: string
   return { run, said: stderr }
 }
 
-/** The report of a run without its name and the breaks of lines, which depend on it. */
+/** The report of a run without its name, the breaks of lines, which depend on it, and the commit of the checkout that is worked on. */
 export async function reportOf(run: string): Promise<string> {
   const text = await benchOk(['report', run, '--notes', '--tasks', '--peek'])
-  return text.replaceAll(run, 'RUN').replace(/-{2,}/g, '-').replace(/\s+/g, ' ')
+  const plain = text.replaceAll(run, 'RUN').replace(/-{2,}/g, '-').replace(/\s+/g, ' ')
+  return plain.replace(/commit [0-9a-f]+(?: with changes)?/g, 'commit')
 }
 
 /** The run is as one that was not split: the same records but for `wall`, in the same order, and the same report. */
