@@ -6,6 +6,7 @@ import { codeTask } from './code-task.mjs'
 import { firstCommand } from './first-command.mjs'
 import { graphs, langgraph } from './graphs.mjs'
 import { http } from './http.mjs'
+import { joining } from './join.mjs'
 import { promptfoo } from './promptfoo.mjs'
 import { report } from './report.mjs'
 import { resampling } from './resampling.mjs'
@@ -14,7 +15,7 @@ import { start } from './start.mjs'
 import { trials } from './trials.mjs'
 
 const parts = {
-  ...{ start, 'first-command': firstCommand, trials, promptfoo, report, http },
+  ...{ start, 'first-command': firstCommand, trials, promptfoo, report, join: joining, http },
   ...{ 'code-task': codeTask, resampling, graphs, langgraph },
 }
 

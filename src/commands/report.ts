@@ -6,6 +6,7 @@ import { leaderOf } from '../reports/screen/first-screen.ts'
 import { UserError } from '../text/errors.ts'
 import { askToLook, reportInterimLook } from './compare/interim-look.ts'
 import { openRun } from './open/open-run.ts'
+import { requireJoined } from './open/require-joined.ts'
 import { writeJUnit } from './report/report-files.ts'
 import {
   appendixFile,
@@ -32,8 +33,9 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   const appendix = appendixFile(options)
   const furtherTexts: string[] = []
   let leader: string | null = null
-  for (const run of runs) {
-    const { folder, manifest } = openRun(run)
+  const opened = runs.map((run) => ({ run, ...openRun(run) }))
+  requireJoined(`bench report ${runs.join(' ')}`, opened)
+  for (const { run, folder, manifest } of opened) {
     const labels = manifest.methods.map(({ label }) => label)
     const baseline = options.baseline === undefined ? undefined : findLabel(options.baseline, labels)
     if (options.baseline !== undefined && baseline === undefined)

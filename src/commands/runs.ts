@@ -1,13 +1,16 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { groupBy } from '../base/grouping.ts'
 import { isInUse } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
 import { readSessions } from '../loop/record/sessions.ts'
 import { counted } from '../reports/words/numbers.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
+import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
 import { withNear } from '../text/near-word.ts'
+import { joinCommand } from './open/require-joined.ts'
 import { print } from './terminal/say.ts'
 
 /** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
@@ -36,11 +39,12 @@ export function findRuns(folder: string): string[] {
 
 /** `bench runs [folder]`: lists the run folders in a folder, by name, and how far each is. Throws `UserError` if the folder is itself a run. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
-  const found = findRuns(folder).map((path) => {
+  const found = findRuns(folder).map((path): Listed => {
     try {
-      const { createdAt, mode, methods, tasks, trials } = readManifest(path)
+      const { createdAt, mode, methods, tasks, trials, shard } = readManifest(path)
       return {
         run: path,
+        ...(shard && { shard }),
         createdAt,
         mode,
         methods: methods.map(({ label }) => label),
@@ -57,13 +61,36 @@ export default async function runs(folder: string, options: { json?: boolean }):
   if (options.json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
   else if (found.length === 0) process.stdout.write(`no runs in ${folder}\n`)
   else
-    for (const run of found)
-      print(
-        'problem' in run
-          ? `${run.run}  ${run.problem}\n`
-          : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${stateText(run)}  ${run.methods.join(',')} on ${counted(run.tasks, 'task')}\n`,
-      )
+    for (const own of groupBy(found, wholeOf).values()) {
+      const isSplit = own.some((run) => 'shard' in run)
+      if (isSplit) print(`${shardsText(own)}\n`)
+      for (const run of own) print(`${isSplit ? '  ' : ''}${lineOf(run)}\n`)
+    }
   return 0
+}
+
+type Listed = { run: string } & (
+  | { problem: string }
+  | (Pick<RunManifest, 'createdAt' | 'mode' | 'trials' | 'shard'> &
+      RunState & { methods: string[]; tasks: number })
+)
+
+/** Shards are listed under their run; any other folder is a run of its own. */
+const wholeOf = (listed: Listed) => ('shard' in listed && listed.shard ? listed.shard.run : listed.run)
+
+function lineOf(listed: Listed): string {
+  if ('problem' in listed) return `${listed.run}  ${listed.problem}`
+  const { run, mode, recorded, trials, methods, tasks, shard } = listed
+  const what = shard ? `shard ${shard.index} of ${shard.of}` : mode
+  return `${run}  ${what}  ${recorded}/${trials} trials  ${stateText(listed)}  ${methods.join(',')} on ${counted(tasks, 'task')}`
+}
+
+/** Names the run that shards belong to, with the command that joins them. */
+function shardsText(own: readonly Listed[]): string {
+  const shards = own.flatMap((run) => ('shard' in run && run.shard ? [run.shard] : []))
+  const [{ run, of } = { run: '', of: 0 }] = shards
+  const here = new Set(shards.map(({ index }) => index)).size
+  return `run ${run}  ${here} of ${counted(of, 'shard')}  ${joinCommand(own.map(({ run }) => run))}`
 }
 
 /** How far a run is: its trials with a record, those of them that ended in error, and its state in words. */

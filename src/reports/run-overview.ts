@@ -124,6 +124,11 @@ function factLines(
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
     ],
+    manifest.shard &&
+      ([
+        'part',
+        `shard ${manifest.shard.index} of ${manifest.shard.of}; bench runs join puts them together`,
+      ] as [string, string]),
     amended !== null && (['changed', amended] as [string, string]),
     manifest.request &&
       ([

@@ -72,7 +72,7 @@ function inDevMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent
     expect(error).toMatch(/(?:--)?mode live/)
     expect(error).toContain(kind.provider === 'cli' ? '=cli' : kind.name)
     expect(seen()).toEqual(before)
-    if (place.only !== 'dev') expect(folder).toBeUndefined()
+    if (!place.goesOn) expect(folder).toBeUndefined()
   })
 
   it.each(others)('accepts $label in dev mode, and labels numbers by the agent', async (kind) => {

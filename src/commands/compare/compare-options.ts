@@ -1,7 +1,7 @@
 import type { CompareOptions } from '../../analysis/compare/compare.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { ClusterNames } from '../../analysis/tasks/clusters.ts'
-import { orderTaskNames } from '../../loop/plan/plan.ts'
+import { orderTaskNames } from '../../loop/plan/block-order.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { type FormatName, formats } from '../../reports/registry.ts'

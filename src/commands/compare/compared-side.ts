@@ -11,6 +11,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { latestRun, namesRun } from '../open/named-runs.ts'
 import { openRun } from '../open/open-run.ts'
+import { requireJoined } from '../open/require-joined.ts'
 
 /** One method of one run. */
 export interface ComparedSide {
@@ -116,6 +117,7 @@ export function requireSinglePair(a: ComparedSide, b: ComparedSide, where: strin
 /** Throws `UserError` with every reason why two runs cannot be compared: other tasks, graders or harness. */
 export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
   const where = `${a.folder} and ${b.folder}`
+  requireJoined(`bench compare ${a.folder} ${b.folder}`, [a, b])
   const [ours, theirs] = [a.manifest, b.manifest]
   const problems: Problem[] = []
   const other = new Map(allTasks(theirs).map(({ ref, digest }) => [ref, digest]))

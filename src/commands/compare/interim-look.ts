@@ -10,9 +10,12 @@ import { confirm } from '../terminal/say.ts'
 /** Whether a look at a run voids later tests: simulated runs are not tested, and a stop rule looks after every task. */
 const isTested = ({ simulated, comparison }: RunManifest) => !simulated && !comparison?.stop
 
+/** Whether more trials follow so many records of a run: of a shard, those of the others. */
+const isPart = ({ trials, shard }: RunManifest, records: number) =>
+  records > 0 && (records < trials || shard !== undefined)
+
 /** Whether a look at `records` records of a run must be noted: more trials may be added. */
-const isInterim = (manifest: RunManifest, records: number) =>
-  isTested(manifest) && records > 0 && records < manifest.trials
+const isInterim = (manifest: RunManifest, records: number) => isTested(manifest) && isPart(manifest, records)
 
 /**
  * Asks before a person sees results by method of a live run that is not whole: at the terminal, else it requires `--peek`. Such a
@@ -26,8 +29,9 @@ export async function askToLook(
 ): Promise<void> {
   if (peek || manifest.simulated || manifest.comparison?.stop) return
   const done = countTrials(folder)
-  if (done.trials === 0 || done.trials >= manifest.trials) return
-  const what = `is not whole: ${doneText(done, manifest.trials)}. Results by method now are a look before its end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run`
+  if (!isPart(manifest, done.trials)) return
+  const { shard } = manifest
+  const what = `is ${shard ? `shard ${shard.index} of ${shard.of} of a run` : 'not whole'}: ${doneText(done, manifest.trials)}. Results by method now are a look before its end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run`
   if (process.stdin.isTTY && process.stderr.isTTY) {
     process.stderr.write(`${folder} ${what}.\n`)
     if (await confirm('Look anyway?', new AbortController().signal)) return
@@ -35,7 +39,9 @@ export async function askToLook(
   throw new UserError({
     where: `bench ${command} ${folder}`,
     what,
-    fix: `Wait until it is whole (bench runs shows how far it is), resume it with bench run --resume ${folder}, or add --peek to look. A run with --stop-when settled allows looks.`,
+    fix: shard
+      ? 'Join the shards with bench runs join SHARD… --out RUN, or add --peek to look.'
+      : `Wait until it is whole (bench runs shows how far it is), resume it with bench run --resume ${folder}, or add --peek to look. A run with --stop-when settled allows looks.`,
   })
 }
 

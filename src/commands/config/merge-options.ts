@@ -96,12 +96,15 @@ export function resumeOnlyProblems(options: RunOptions): Problem[] {
   }))
 }
 
-/** Returns a problem for each given option that is fixed when a run starts, so that `--resume` cannot change it. */
-export function fixedOptionProblems(options: RunOptions): Problem[] {
-  const given = settingsIn('fixed').filter((name) => isSet(options[name]))
+/** Returns a problem for each given option that is fixed when a run starts, so that `--resume` cannot change it; `--extend` can change some. */
+export function fixedOptionProblems(
+  options: RunOptions,
+  { by = '--resume', free = [] }: { by?: string; free?: readonly SettingIn<'fixed'>[] } = {},
+): Problem[] {
+  const given = settingsIn('fixed').filter((name) => isSet(options[name]) && !free.includes(name))
   return given.map((name) => ({
     where: flagOf(name),
-    what: 'conflicts with --resume',
+    what: `conflicts with ${by}`,
     fix: 'A resumed run keeps its settings. Remove the option, or start a new run.',
   }))
 }

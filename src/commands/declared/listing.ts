@@ -63,12 +63,22 @@ export function addListing(program: Command, action: CommandAction): void {
 
 /** Adds the commands on folders of runs. */
 function addRunsCommands(program: Command, action: CommandAction): void {
-  program
+  const runs = program
     .command('runs')
     .argument('[folder]', 'folder that holds the run folders', 'results')
     .description('list the runs in a folder; `bench runs prune --older-than 30d` removes old ones')
     .option('--json', 'print JSON')
     .action(action(() => import('../runs.ts')))
+  runs
+    .command('join')
+    .argument(
+      '<shards...>',
+      'folders of bench run --shard K/N of one run, or of runs that were joined before',
+    )
+    .requiredOption('-o, --out <dir>', 'a new folder for the run')
+    .description('put the shards of a run together again, as the run folder of the whole run')
+    .action(action(() => import('../join.ts')))
+  runs
     .command('prune')
     .argument('[folder]', 'folder that holds the run folders', 'results')
     .description('remove old runs, but none that is published, running or unfinished')

@@ -2,6 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { Verdicts } from '../../graders/verdicts/verdicts.ts'
 import type { Session } from '../../loop/branch/run-session.ts'
+import { blocksOfShard } from '../../loop/plan/block-order.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
 import { distinctAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
@@ -39,7 +40,8 @@ interface SessionParts {
 /** Creates a session from a run's manifest. New, resumed and replayed runs all use it, so that they plan the same trials. */
 export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
   const { tasks, strategies, agents, profile, approvals, redact, budgets, sandbox } = parts
-  const known = new Map(tasks.map((task) => [task.ref, task]))
+  const blocks = manifest.shard && new Set(blocksOfShard(manifest, manifest.shard))
+  const known = new Map(tasks.flatMap((task) => (blocks?.has(task.ref) === false ? [] : [[task.ref, task]])))
   const rows = findRowAgents(manifest, strategies, agents)
   const judges = (manifest.judges ?? []).flatMap((name) => agents.get(name) ?? [])
   const asked = [...new Set([...distinctAgents(rows), ...judges])]
@@ -60,6 +62,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     redact,
     budgets,
     ...(manifest.mode === 'live' && { allowUnpriced: manifest.allowUnpriced ?? false }),
+    ...(manifest.shard && { shard: { index: manifest.shard.index, of: manifest.shard.of } }),
     keepWorkspaces: manifest.keepWorkspaces,
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,
@@ -92,6 +95,7 @@ export function planFromManifest(manifest: RunManifest, tasks: ReadonlyMap<strin
     faults: manifest.faults,
     seed: manifest.seed,
     epochs: manifest.epochs,
+    blocks: manifest.shard && blocksOfShard(manifest, manifest.shard),
   })
 }
 

@@ -117,7 +117,7 @@ const redigest = ({ methods }: RunManifest, { methods: others }: RunManifest): R
   methods.map((method, place) => ({ ...method, digest: others[place]?.digest ?? method.digest }))
 
 /** Returns why a run cannot go on with other tasks. */
-function unchangeableProblems({ comparison, methods }: RunManifest): Problem[] {
+function unchangeableProblems({ comparison, methods, shard }: RunManifest): Problem[] {
   const where = '--accept-changes'
   const matched = methods.filter(({ match }) => match).map(({ label }) => label)
   return [
@@ -127,6 +127,15 @@ function unchangeableProblems({ comparison, methods }: RunManifest): Problem[] {
             where,
             what: 'conflicts with the stop rule of this run, which was fixed for its tasks as they were',
             fix: 'Restore what has changed, or start a new run.',
+          },
+        ]
+      : []),
+    ...(shard
+      ? [
+          {
+            where,
+            what: `conflicts with shard ${shard.index} of ${shard.of}: all shards of a run have one plan`,
+            fix: 'Restore what has changed, or join the shards with bench runs join and go on with the joined run.',
           },
         ]
       : []),

@@ -16,6 +16,7 @@ import { collectProblems } from '../values/parse-values.ts'
 import { agentPriceList } from './agent-price-list.ts'
 import { type NamedAgents, nameAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
+import { type Split, splitRun, takePart } from './new-shard.ts'
 import { filesBeforeMethods, settleTrust } from './settle-trust.ts'
 
 /** Chooses what a run consists of: its tasks, its methods with their agents, and what these may spend. Adds every problem. */
@@ -45,6 +46,7 @@ export async function chooseCells(
   const baseline = selectBaseline(options.baseline, named.methods, problems)
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
   const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
+  const split = splitRun(options, budgets, problems)
   const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
   const rows = named.methods.length * (named.agentSets?.length ?? 1)
@@ -59,6 +61,7 @@ export async function chooseCells(
     rows,
     baseline,
     budgets,
+    split,
     keepWorkspaces,
     trust,
     mixes,
@@ -74,12 +77,12 @@ const noTasks = {
   programs: [],
 }
 
-/** Adds to a manifest how the agents of mixed methods are ordered from cheap to dear, with a note for each method. */
-export async function addBracket(
-  manifest: RunManifest,
-  mixes: Parameters<typeof orderBracket>[0],
+/** Adds to a manifest how the agents of mixed methods are ordered from cheap to dear, and which part of the run it is; with notes. */
+export async function completeManifest(
+  plain: RunManifest,
+  { mixes, split }: { mixes: Parameters<typeof orderBracket>[0]; split: Split },
 ): Promise<{ manifest: RunManifest; notes: string[] }> {
-  if (mixes.length === 0) return { manifest, notes: [] }
-  const bracket = orderBracket(mixes, await agentPriceList(manifest))
-  return { manifest: { ...manifest, bracket }, notes: bracket.map(endsText) }
+  const bracket = mixes.length === 0 ? undefined : orderBracket(mixes, await agentPriceList(plain))
+  const { manifest, notes } = takePart({ ...plain, ...(bracket && { bracket }) }, split)
+  return { manifest, notes: [...(bracket ?? []).map(endsText), ...notes] }
 }

@@ -19,11 +19,12 @@ import { recordedCosts, recordedCostText } from './recorded-cost.ts'
 
 /** `--dry-run`: prints the estimate and runs nothing. Throws `UserError` with `--resume`, since only new runs are estimated. */
 export async function printEstimate(options: RunOptions, signal: AbortSignal): Promise<number> {
-  if (options.resume !== undefined)
+  const old = options.resume ?? options.extend
+  if (old !== undefined)
     throw new UserError({
       where: '--dry-run',
-      what: 'conflicts with --resume',
-      fix: `Only new runs are estimated. bench show ${options.resume} shows what this run has spent.`,
+      what: `conflicts with ${options.extend === undefined ? '--resume' : '--extend'}`,
+      fix: `Only new runs are estimated. bench show ${old} shows what this run has spent.`,
     })
   const run = await checkRun(options, signal, { estimates: true })
   for (const warning of run.warnings) reportNote(warning)
@@ -90,7 +91,8 @@ export async function confirmCost(options: RunOptions, signal: AbortSignal): Pro
       what: 'requires --dry-run or --confirm-above',
       fix: 'Add --dry-run, or --confirm-above USD.',
     })
-  if (amount === undefined || options.yes || options.resume !== undefined) return true
+  const goesOn = options.resume !== undefined || options.extend !== undefined
+  if (amount === undefined || options.yes || goesOn) return true
   const run = await checkRun(options, signal, { estimates: false })
   if (!run.asked.some(isPaidOrProgram)) return true
   const estimate = await shownEstimate(options, run, signal)

@@ -35,7 +35,7 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
   try {
     return await withLocatedProblems(given, async () => {
       const options = await readSessionOptions(given, tools)
-      const opened = await (flags.resume === undefined ? beginRun(options) : resume(flags.resume, options))
+      const opened = await open(flags, options)
       const note = openFolderNote(opened.session.folder)
       if (note !== undefined) options.onWarning(note)
       const end = await workOnRun(opened, options)
@@ -48,9 +48,9 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
 }
 
 /** A new run does not load what reads an old one. */
-async function resume(run: string, options: SessionOptions): Promise<OpenedRun> {
-  const { resumeRun } = await import('./resume-run.ts')
-  return await resumeRun(run, options)
+async function open(flags: RunOptions, options: SessionOptions): Promise<OpenedRun> {
+  if (flags.resume === undefined && flags.extend === undefined) return beginRun(options)
+  return (await import('./extend-run.ts')).goOn(flags, options)
 }
 
 async function workOnRun(
@@ -89,7 +89,8 @@ async function summarizeRun(
   }
   const report = await reportRun(folder, manifest)
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
-  writeSummary(folder, report)
+  // A part of a run has no results of its own.
+  if (!manifest.shard) writeSummary(folder, report)
   const held = evaluateConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder, manifest, end, report, held }
 }

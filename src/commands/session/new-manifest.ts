@@ -27,11 +27,11 @@ interface RunName {
 }
 
 /** Names a run that starts now. Its folder is `out`, or one in results/. */
-export function nameRun(out: string | undefined): RunName {
+export function nameRun(out: string | undefined, shard?: { index: number; of: number }): RunName {
   const createdAt = new Date()
   const time = createdAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')
   const id = `${time}-${randomBytes(3).toString('hex')}`
-  return { createdAt, id, folder: out ?? join('results', id) }
+  return { createdAt, id, folder: out ?? join('results', shard ? `${id}-${shard.index}-of-${shard.of}` : id) }
 }
 
 /** The parts of run.json. */

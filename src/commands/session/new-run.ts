@@ -12,10 +12,10 @@ import { gitStates } from '../open/git-state.ts'
 import { requireSandbox, type SandboxCheck, type SelectedSandbox } from '../open/sandbox-option.ts'
 import type { Condition } from '../values/fail-if.ts'
 import { collectProblems } from '../values/parse-values.ts'
-import { addBracket, chooseCells } from './choose-cells.ts'
+import { chooseCells, completeManifest } from './choose-cells.ts'
 import { equip, readGivenTools } from './equip.ts'
 import { type CreatedAgents, createNamedAgents, type NamedAgents } from './new-agents.ts'
-import { createManifest, nameRun } from './new-manifest.ts'
+import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 import { checkLimits, countTrials, decideComparison, parseSettings } from './run-settings.ts'
 import { filesOfRun, listedNotes, settleTrust } from './settle-trust.ts'
 
@@ -34,6 +34,8 @@ export interface NewRun {
   toolFiles: ReadonlyMap<string, string>
   /** What its code will run in; undefined if it has none. */
   sandboxed: SandboxCheck['sandboxed']
+  /** The limits of its session. */
+  budgets: ManifestParts['budgets']
   /** Warnings to print before the run starts. */
   warnings: string[]
 }
@@ -63,7 +65,7 @@ export async function resolveRun(
   const { chosen, methods, named, tasks, baseline, budgets, trust } = cells
   const { strategies } = methods
   const trials = countTrials(tasks.length * cells.rows, epochs, problems)
-  const name = nameRun(options.out)
+  const name = nameRun(options.out, cells.split.shard)
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, epochs, id: name.id, tasks, strategies }
   const chosenTools = readGivenTools(given, methods, problems)
@@ -93,16 +95,17 @@ export async function resolveRun(
     ...{ keepWorkspaces: cells.keepWorkspaces, budgets, baseline, comparison, redact, trials },
     git: await gitStates(),
   })
-  const bracketed = await addBracket(plain, cells.mixes)
-  const { manifest } = bracketed
+  const completed = await completeManifest(plain, cells)
+  const { manifest } = completed
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
     ...{ agents: created, asked, toolFiles: chosenTools.files, sandboxed: checked.sandboxed },
+    budgets: cells.split.share,
     warnings: [
       ...[...(estimates ? missing.lacking : []).map(neededText), ...unpriced],
       ...[...listed.flatMap(listedNotes), ...cells.warnings, ...chosen.notes, ...checked.notes],
       ...[...answering.notes, ...notes],
-      ...bracketed.notes,
+      ...completed.notes,
     ],
   }
 }

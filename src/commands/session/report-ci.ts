@@ -42,7 +42,7 @@ export async function reportToCi(
     await reportFailure(
       async () => {
         const path = stepSummary ?? process.env.GITHUB_STEP_SUMMARY
-        if (!path) return
+        if (!path || manifest.shard) return
         // The path may have become a file of a run since the start.
         const fault = stepSummaryProblem(options)
         if (fault !== undefined) return reportNote(fault)

@@ -93,12 +93,17 @@ function trialToShow(folder: string): string | undefined {
   return first?.slice(0, 12)
 }
 
+/** Says what a shard did. Its results are those of some tasks alone, so they are not shown. */
+const shardText = ({ manifest: { shard }, end }: ExecutedRun) =>
+  `shard ${shard?.index} of ${shard?.of} is whole, with ${counted(end.done, 'trial')}. When all are: bench runs join SHARD… --out RUN, then bench report RUN`
+
 /** Prints the result to stdout, and notes about the run to stderr. */
 export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean): void {
   const { folder, manifest, end, report, held } = run
   if (end.settled && end.done < end.trials)
     say(`settled by the plan's stop rule after ${end.done} of ${end.trials} trials`)
   if (json) process.stdout.write(formats.json.render(report))
+  else if (manifest.shard) say(shardText(run))
   else
     printReport(
       `${formats.text.render({ ...report, run: shortName(folder) }, { part: 'short', width: terminalWidth(), trial: trialToShow(folder) })}\n`,

@@ -1,4 +1,3 @@
-import { noBudgets } from '../../loop/budget/run-budget.ts'
 import { assertNotLocked } from '../../loop/record/lock.ts'
 import type { Approvals } from '../../loop/record/people.ts'
 import { removeForeignLock, repairNotes, repairRunFolder } from '../../loop/record/repair.ts'
@@ -16,6 +15,7 @@ import { reopenRun } from '../open/reopen.ts'
 import { defaultPolicy, resumedPolicy } from '../people/approval-policy.ts'
 import { toolServers } from '../tools/tool-files.ts'
 import { openVerdicts } from './kept-verdicts.ts'
+import { limitsToGoOn } from './new-shard.ts'
 import { checkResumed } from './run-settings.ts'
 import { checkSandbox, type OpenedRun, type SessionOptions } from './session-options.ts'
 
@@ -26,7 +26,7 @@ export async function resumeRun(run: string, options: SessionOptions): Promise<O
   const folder = findRunFolder(run)
   assertNotLocked(folder, { takeOver: asked.takeOver === true })
   problems.push(...fixedOptionProblems(asked))
-  const limits = parseBudgets(problems, asked)
+  const typed = parseBudgets(problems, asked)
   refuse(problems)
   if (asked.takeOver) await removeForeignLock(folder)
   if (asked.repair) for (const note of repairNotes(await repairRunFolder(folder))) onWarning(note)
@@ -51,9 +51,8 @@ export async function resumeRun(run: string, options: SessionOptions): Promise<O
   const lost = missingSessionsNote(folder)
   if (lost !== undefined) onWarning(lost)
   const last = readSessions(folder).at(-1)
-  const before = last?.budgets ?? manifest.budgets ?? noBudgets
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
-  const changed = { before, limits, isAllowed }
+  const changed = { ...limitsToGoOn(manifest, last, { typed, asked }, problems), isAllowed }
   const { budgets, warnings } = await checkResumed({ session, manifest }, options, changed)
   warnings.forEach(onWarning)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import type { SessionSandbox } from '../../schema/ledger/session.ts'
+import type { PastSession, SessionSandbox } from '../../schema/ledger/session.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
@@ -74,6 +74,8 @@ export interface Session extends Pick<RunState, SharedField> {
   sandboxed?: SessionSandbox | undefined
   /** Limits of the run and its methods. */
   budgets?: Budgets | undefined
+  /** The part of the run that the folder does; absent: all of it. */
+  shard?: PastSession['shard']
   /** False: a limit that cannot count the calls of an agent stops the run. Undefined where nothing is paid. */
   allowUnpriced?: boolean | undefined
   /** Of which trials the workspace is kept; of none by default. */

@@ -18,16 +18,21 @@ export function addTimesum(line: string, closing: '}' | '}}' = '}'): string {
 }
 
 /** Checks the checksum of a line. */
-export function verifyChecksum(line: string): ChecksumState {
-  const text = line.trimEnd()
+export function verifyChecksum(line: Buffer): ChecksumState {
+  const tail = line.toString('latin1', Math.max(0, line.length - longestTail))
+  const text = tail.trimEnd()
   const closing = text.at(-2) === '}' ? '"}}' : '"}'
   const sum = text.length - closing.length - sumDigits
   const open = sum - lead.length
   if (open < 0 || !text.startsWith(lead, open)) return 'missing'
-  return text.slice(sum, sum + sumDigits) === sumOf(text.slice(0, open)) ? 'valid' : 'invalid'
+  const before = line.subarray(0, line.length - tail.length + open)
+  return text.slice(sum, sum + sumDigits) === sumOf(before) ? 'valid' : 'invalid'
 }
 
-const sumOf = (open: string) => crc32(open).toString(16).padStart(sumDigits, '0')
+/** Bytes at the end of a line among which its checksum is, with room for white space that an editor left. */
+const longestTail = 64
+
+const sumOf = (open: string | Buffer) => crc32(open).toString(16).padStart(sumDigits, '0')
 
 /** The checksum of a trial's lines in the ledger, as its record holds it: their number, and the CRC-32 of their concatenated texts. */
 export interface LedgerChecksum {

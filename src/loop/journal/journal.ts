@@ -128,7 +128,7 @@ function openFiles(folder: string, others: LineFileEvents): Files {
 }
 
 /** Adds a line of the ledger, as written in the file, to the checksum of its trial. */
-export function addToChecksum(checksum: LedgerChecksum, line: string): void {
+export function addToChecksum(checksum: LedgerChecksum, line: string | Buffer): void {
   checksum.lines++
   checksum.sum = crc32(line, checksum.sum)
 }

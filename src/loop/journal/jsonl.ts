@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { UserError } from '../../text/errors.ts'
 import { inWords } from '../../text/issue-text.ts'
 import { type ChecksumState, verifyChecksum } from './checksum.ts'
-import { type Line, readLines } from './lines.ts'
+import { type Line, type RawLine, readRawLines } from './lines.ts'
 
 /** The place of a line in a file, and what to do if it is damaged. */
 export interface LinePlace {
@@ -50,17 +50,23 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
   return json as Record<string, unknown>
 }
 
-type JournalLine = Line & { place: LinePlace; hasChecksum: boolean }
+type Checked = { place: LinePlace; hasChecksum: boolean }
+
+/** Reads the lines of a journal's file like `readJournalBytes`, as text. */
+export function* readJournalLines(path: string, remedy: string): Generator<Line & Checked> {
+  for (const { bytes, number, offset, length, place, hasChecksum } of readJournalBytes(path, remedy))
+    yield { text: bytes.toString(), number, offset, length, place, hasChecksum }
+}
 
 /**
- * Reads the lines of a journal's file. Throws `UserError` for a line with a wrong checksum, and for a file in which only some
- * lines have one.
+ * Reads the lines of a journal's file as they stand there. Throws `UserError` for a line with a wrong checksum, and for a file in
+ * which only some lines have one.
  */
-export function* readJournalLines(path: string, remedy: string): Generator<JournalLine> {
+export function* readJournalBytes(path: string, remedy: string): Generator<RawLine & Checked> {
   let before: ChecksumState | undefined
-  for (const line of readLines(path)) {
+  for (const line of readRawLines(path)) {
     const place = { where: `${path}:${line.number}`, remedy }
-    const checksum = verifyChecksum(line.text)
+    const checksum = verifyChecksum(line.bytes)
     if (checksum === 'invalid')
       throw damagedLine('was changed after it had been written: its checksum is wrong', place)
     if (before !== undefined && checksum !== before)
@@ -69,7 +75,8 @@ export function* readJournalLines(path: string, remedy: string): Generator<Journ
         place,
       )
     before = checksum
-    yield { ...line, place, hasChecksum: checksum === 'valid' }
+    const { bytes, number, offset, length } = line
+    yield { bytes, number, offset, length, place, hasChecksum: checksum === 'valid' }
   }
 }
 

@@ -7,14 +7,23 @@ const newline = 0x0a
 // Node cannot hold a longer string than `MAX_STRING_LENGTH`.
 const longestLine = constants.MAX_STRING_LENGTH / 2
 
-/** One line of a file: its text and its place. */
-export interface Line {
-  text: string
+/** The place of a line in its file. */
+interface LineSpan {
   /** From 1. */
   number: number
   offset: number
   /** Bytes, without the newline. */
   length: number
+}
+
+/** One line of a file: its text and its place. */
+export interface Line extends LineSpan {
+  text: string
+}
+
+/** One line of a file as it stands there. The bytes are valid until the next line is read. */
+export interface RawLine extends LineSpan {
+  bytes: Buffer
 }
 
 /** The problem of a folder at the path of a file. */
@@ -23,11 +32,17 @@ export const folderProblem = {
   fix: 'Restore the file. Without a copy of it, remove the folder: bench repeats the work that the file recorded.',
 }
 
+/** Reads a file line by line like `readRawLines`, as text. */
+export function* readLines(path: string): Generator<Line> {
+  for (const { bytes, number, offset, length } of readRawLines(path))
+    yield { text: bytes.toString(), number, offset, length }
+}
+
 /**
  * Reads a file line by line, one chunk at a time. A last line without a newline is incomplete and is left out. Throws
  * `UserError` for a line that is not UTF-8 text.
  */
-export function* readLines(path: string): Generator<Line> {
+export function* readRawLines(path: string): Generator<RawLine> {
   const fd = openLines(path)
   if (fd === undefined) return
   try {
@@ -49,7 +64,7 @@ export function* readLines(path: string): Generator<Line> {
       for (let end = filled.indexOf(newline, held); end >= 0; end = filled.indexOf(newline, start)) {
         const bytes = filled.subarray(start, end)
         if (!isUtf8(bytes)) throw unreadable(`${path}:${number}`, notText)
-        yield { text: bytes.toString(), number, offset, length: bytes.length }
+        yield { bytes, number, offset, length: bytes.length }
         number++
         offset += bytes.length + 1
         start = end + 1

@@ -1,13 +1,12 @@
-import { seededRandom, shuffled } from '../../base/random.ts'
 import { type AgentSet, agentSetsOf } from '../../schema/agent/agent-set.ts'
 import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Cell, Method, Trial } from '../../schema/ledger/trial.ts'
 import type { Budget, Limits } from '../../schema/limits.ts'
-import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { orderBlock, orderBlocks } from './block-order.ts'
 
 /** The input of a plan. Each task has its digest, which becomes part of the trial ids, and its limits. */
 export interface PlanInput {
@@ -33,6 +32,8 @@ export interface PlanInput {
   faults?: Faults | undefined
   seed: number
   epochs: number
+  /** Names of the tasks whose blocks the plan has, in their order; default: all, in the order that the seed draws. */
+  blocks?: readonly string[] | undefined
 }
 
 /** All trials of a run, in the order in which they start. */
@@ -56,38 +57,20 @@ export function makePlan(input: PlanInput): Plan {
   )
   const cells: Cell[] = []
   const trials: Trial[] = []
-  for (const task of orderBlocks(input.tasks, input.seed)) {
-    const block = rows.map((row) => makeCell(input, task, row))
+  for (const task of blocksOf(input)) {
+    const block = rows.map((row) => ({ method: row.method, ...makeCell(input, task, row) }))
     cells.push(...block.map(({ cell }) => cell))
-    const random = seededRandom(`plan/${input.seed}/${task.ref}`)
-    // A matched budget is computed from all epochs of the other method, so these trials come after them.
-    for (const matched of [false, true]) {
-      const part = block.filter(({ cell }) => (cell.method.match !== undefined) === matched)
-      for (let epoch = 1; epoch <= input.epochs; epoch++)
-        for (const { cell, digest } of shuffled(part, random))
-          trials.push({ id: trialId(digest, epoch), cell, epoch })
-    }
+    for (const { row, epoch } of orderBlock(block, input, task.ref))
+      trials.push({ id: trialId(row.digest, epoch), cell: row.cell, epoch })
   }
   return planOf(trials, cells)
 }
 
-function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
-  return shuffled(tasks, seededRandom(`plan/${seed}`))
+function blocksOf({ tasks, blocks, seed }: PlanInput): PlanInput['tasks'] {
+  if (!blocks) return orderBlocks(tasks, seed)
+  const known = new Map(tasks.map((task) => [task.ref, task]))
+  return blocks.flatMap((name) => known.get(name) ?? [])
 }
-
-/**
- * Returns the names of a run's tasks in the order of their blocks. The versions that a task had before the plan was changed come
- * before it, and tasks that are gone come last.
- */
-export function orderTaskNames({ tasks, earlierTasks = [], seed }: TaskNames): string[] {
-  const present = new Set(tasks.map(({ ref }) => ref))
-  const earlier = earlierTasks.map(({ ref }) => ref).filter((ref) => !present.has(ref))
-  const versionsOf = (name: string) => earlier.filter((one) => refOfVersion(one) === refOfVersion(name))
-  const names = orderBlocks(tasks, seed).flatMap(({ ref }) => [...versionsOf(ref), ref])
-  return [...new Set([...names, ...earlier])]
-}
-
-type TaskNames = Pick<RunManifest, 'tasks' | 'earlierTasks' | 'seed'>
 
 function makeCell(
   input: PlanInput,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Amendment } from '../../schema/run/amendment.ts'
+import { Amendment, type Extension } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { nameTaskVersion, refOfVersion } from '../../schema/run/task-version.ts'
 import { addTimesum } from '../journal/checksum.ts'
@@ -23,25 +23,26 @@ export function amendManifest(first: RunManifest, amendments: readonly Amendment
 /** Returns the manifest at the start, and after each amendment. */
 export function planVersions(first: RunManifest, amendments: readonly Amendment[]): RunManifest[] {
   const start = digestsOf(first)
-  // A task that was added has no digest in run.json; its first one counts.
-  const firstTasks = new Map(start.task)
-  const now: Digests = {
-    task: new Map(start.task),
-    agent: new Map(start.agent),
-    method: new Map(start.method),
-  }
+  const now = digestsOf(first)
   const versions = [first]
-  // A digest covers the properties. Runs of older versions do not keep those of a task that was changed or added.
-  const stated = new Map(first.tasks.map(({ digest, properties }) => [digest, properties]))
-  for (const { changes, planned } of amendments) {
-    for (const { kind, name, after, properties } of changes) {
-      if (properties) stated.set(after, properties)
+  // What else is stated of a task belongs to its digest. Runs of older versions do not keep it of a task that was changed or added.
+  const stated = new Map(first.tasks.map(({ ref: _, digest, ...rest }) => [digest, rest]))
+  let fields = first
+  for (const { changes, planned, extended } of amendments) {
+    for (const { kind, name, after, properties, cluster } of changes) {
+      if (properties || cluster)
+        stated.set(after, { ...(properties && { properties }), ...(cluster && { cluster }) })
       if (after === '') now[kind].delete(name)
       else now[kind].set(name, after)
-      if (kind === 'task' && !firstTasks.has(name)) firstTasks.set(name, after)
+      // A task that was added has no digest in run.json; its first one counts.
+      if (kind === 'task' && !start.task.has(name)) start.task.set(name, after)
+    }
+    if (extended) {
+      fields = { ...fields, ...extended }
+      addDigests(extended, [start, now])
     }
     versions.push({
-      ...versionOf(first, now, { firstTasks, start, stated }),
+      ...versionOf(fields, now, { start, stated }),
       trials: planned.after,
       earlierTasks: namesBefore(versions),
     })
@@ -57,15 +58,22 @@ function digestsOf({ tasks, agentDigests = {}, methods }: RunManifest): Digests 
   }
 }
 
-interface Known {
-  /** The first digest of each task. */
-  firstTasks: ReadonlyMap<string, string>
-  start: Digests
-  /** Properties by digest of a task. */
-  stated: ReadonlyMap<string, RunManifest['tasks'][number]['properties']>
+/** Adds agents and methods that a plan has gained: they are as at the start, so no task becomes another one by them. */
+function addDigests({ agentDigests = {}, methods = [] }: Extension, known: readonly Digests[]): void {
+  for (const { agent, method } of known) {
+    for (const [name, digest] of Object.entries(agentDigests)) if (!agent.has(name)) agent.set(name, digest)
+    for (const { label, digest } of methods) if (!method.has(label)) method.set(label, digest)
+  }
 }
 
-function versionOf(first: RunManifest, now: Digests, { firstTasks, start, stated }: Known): RunManifest {
+interface Known {
+  /** The first digest of each task, agent and method. */
+  start: Digests
+  /** What is stated of a task, by its digest. */
+  stated: ReadonlyMap<string, Omit<RunManifest['tasks'][number], 'ref' | 'digest'>>
+}
+
+function versionOf(first: RunManifest, now: Digests, { start, stated }: Known): RunManifest {
   const others = (['agent', 'method'] as const).flatMap((kind) =>
     [...now[kind]].flatMap(([name, digest]) =>
       start[kind].get(name) === digest ? [] : [`${kind} ${name} ${digest}`],
@@ -73,23 +81,20 @@ function versionOf(first: RunManifest, now: Digests, { firstTasks, start, stated
   )
   return {
     ...first,
-    tasks: [...now.task].map(([ref, digest]) => {
-      const properties = stated.get(digest)
-      return {
-        ref: nameTaskVersion(ref, {
-          first: firstTasks.get(ref) ?? digest,
-          now: digest,
-          others: others.sort(),
-        }),
-        digest,
-        ...(properties && { properties }),
-      }
-    }),
+    tasks: [...now.task].map(([ref, digest]) => ({
+      ref: nameTaskVersion(ref, {
+        first: start.task.get(ref) ?? digest,
+        now: digest,
+        others: others.sort(),
+      }),
+      digest,
+      ...stated.get(digest),
+    })),
     methods: first.methods.map((method) => ({
       ...method,
       digest: now.method.get(method.label) ?? method.digest,
     })),
-    ...(first.agentDigests && { agentDigests: Object.fromEntries(now.agent) }),
+    ...(now.agent.size > 0 && { agentDigests: Object.fromEntries(now.agent) }),
   }
 }
 
@@ -109,6 +114,12 @@ export function readAmendments(folder: string): Amendment[] {
     if (!hasChecksum) throw damagedLine('has no checksum', place)
     return parseLine(text, Amendment, place)
   })
+}
+
+/** Returns the label of the set of agents that records without one have, since the run had no other set then; undefined if it has none. */
+export function firstAgentSet(folder: string): string | undefined {
+  if (!hasAmendments(folder)) return undefined
+  return readAmendments(folder).find(({ extended }) => extended?.agentSets)?.extended?.agentSets?.[0]?.label
 }
 
 /** Reports whether the plan of a run was ever changed. */

@@ -10,7 +10,7 @@ import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, type LinePlace, parseObject, parseShape, readJournalLines } from '../journal/jsonl.ts'
 import { type Line, openLineReader, readLines } from '../journal/lines.ts'
 import { withStorageErrors } from '../journal/storage.ts'
-import { hasAmendments } from './amendments.ts'
+import { firstAgentSet, hasAmendments } from './amendments.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -22,6 +22,7 @@ const secondRecord =
  * is damaged, was written by a newer version, repeats a trial, or needs an amendments.jsonl that is missing.
  */
 export function* readRecords(folder: string, digest?: DataDigest): Generator<TrialRecord> {
+  const first = firstAgentSet(folder)
   for (const { json, text, place } of recordLines(folder)) {
     digest?.add(text)
     const record = parseShape(json, TrialRecord, place)
@@ -30,7 +31,7 @@ export function* readRecords(folder: string, digest?: DataDigest): Generator<Tri
         ...place,
         remedy: 'Restore amendments.jsonl from a copy of the run folder.',
       })
-    yield record
+    yield first === undefined || record.agentSet !== undefined ? record : { ...record, agentSet: first }
   }
 }
 
@@ -41,10 +42,24 @@ export interface RecordedTrial {
   checksum: LedgerChecksum
 }
 
+/** Which trial a record is of, and where its line is. */
+export interface RecordHead extends RecordedTrial, Pick<Line, 'offset' | 'length'> {
+  slot: Pick<TrialRecord, 'task' | 'method' | 'agentSet' | 'epoch'>
+}
+
 /** Returns the trials that have a record, in the order of the file. Throws like `readRecords`, but does not check all fields. */
-export function* recordedTrials(folder: string): Generator<RecordedTrial> {
-  for (const { json, trial, place } of recordLines(folder))
-    yield { trial, where: place.where, checksum: ledgerChecksumOf(json) }
+export function* recordedTrials(folder: string): Generator<RecordHead> {
+  for (const { json, trial, place, offset, length } of recordLines(folder, parseHead))
+    yield {
+      ...{ trial, where: place.where, checksum: ledgerChecksumOf(json), offset, length },
+      slot: json as unknown as RecordHead['slot'],
+    }
+}
+
+/** Parses the fields of a record that tell its trial, and its `wall`: they are its first and last, and most of it is between. */
+function parseHead(text: string, place: LinePlace): Record<string, unknown> {
+  const [end, wall] = [text.indexOf(',"mode":'), text.lastIndexOf(',"wall":{')]
+  return parseObject(end < 0 || wall < end ? text : text.slice(0, end) + text.slice(wall), place)
 }
 
 /** Reads all lines of records.jsonl in the order of the file, duplicate records included. Throws `UserError` for a damaged line. */
@@ -57,17 +72,20 @@ export function* allRecordLines(folder: string): Generator<{ trial: string; text
   }
 }
 
-interface RecordLine {
+interface RecordLine extends Pick<Line, 'offset' | 'length'> {
   json: Record<string, unknown>
   text: string
   trial: string
   place: LinePlace
 }
 
-function* recordLines(folder: string): Generator<RecordLine> {
+function* recordLines(folder: string, parse = parseObject): Generator<RecordLine> {
   const seen = new Set<string>()
-  for (const { text, place } of readJournalLines(join(folder, journalFiles.records), remedy)) {
-    const json = parseObject(text, place)
+  for (const { text, place, offset, length } of readJournalLines(
+    join(folder, journalFiles.records),
+    remedy,
+  )) {
+    const json = parse(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
       throw new UserError({
@@ -79,7 +97,7 @@ function* recordLines(folder: string): Generator<RecordLine> {
     if (seen.has(trial))
       throw damagedLine(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
     seen.add(trial)
-    yield { json, text, trial, place }
+    yield { json, text, trial, place, offset, length }
   }
 }
 

@@ -59,7 +59,9 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
     syncFolder(dirname(folder))
   } catch (error) {
     // The folder was empty. It must be empty again for the next try.
-    if (existsSync(folder)) for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    if (existsSync(folder))
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+    if (error instanceof UserError) throw error
     if (isDiskFault(error)) throw storageError(folder, error, 'run the same command again; nothing has begun')
     throw new UserError(unwritable(folder, error))
   }

@@ -82,6 +82,16 @@ export function endKilledSession(folder: string, heldMs: number | undefined): vo
   append(folder, { type: 'end', ms, reason: 'killed', limits: [] })
 }
 
+/** Returns the real time that a run has taken, in ms: shards worked side by side, so the one that took longest counts. */
+function pastTime(sessions: readonly PastSession[]): number {
+  const ms = new Map<number, number>()
+  for (const { shard, end } of sessions)
+    ms.set(shard?.index ?? 0, (ms.get(shard?.index ?? 0) ?? 0) + (end?.ms ?? 0))
+  const whole = ms.get(0) ?? 0
+  ms.delete(0)
+  return whole + Math.max(0, ...ms.values())
+}
+
 /** Records the beginning of a session. Returns the total time of earlier sessions in ms, and a function that records the end. */
 export function beginSession(
   folder: string,
@@ -89,6 +99,7 @@ export function beginSession(
     PastSession,
     | 'parallel'
     | 'budgets'
+    | 'shard'
     | 'approve'
     | 'keepWorkspaces'
     | 'allowUnpriced'
@@ -97,7 +108,7 @@ export function beginSession(
     | 'verdicts'
   >,
 ): { pastMs: number; end(ms: number, end: SessionEnd, aborted: boolean): void } {
-  const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)
+  const pastMs = pastTime(readSessions(folder))
   append(folder, { type: 'begin', startedAt: new Date().toISOString(), ...begun })
   return {
     pastMs,

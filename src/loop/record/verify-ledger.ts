@@ -12,7 +12,7 @@ import { readSessions } from './sessions.ts'
 /** Compares records with the lines of their trials in the ledger. */
 export interface LedgerVerifier {
   /** Adds the next line of the ledger. */
-  line(trial: string, text: string): void
+  line(trial: string, text: string | Buffer): void
   /** Returns the trials whose record does not match their steps, each with the problem. */
   problems(): Map<string, Problem>
 }
@@ -94,6 +94,11 @@ export function assertRecordsMatch(folder: string, broken: ReadonlyMap<string, P
 /** Reads the whole ledger. Throws `UserError` if records do not follow from it, or if it is shorter than after the last session. */
 export function verifyLedger(folder: string): void {
   assertRecordsMatch(folder, findBrokenTrials(folder))
+  assertNothingLost(folder)
+}
+
+/** Throws `UserError` if the ledger or the records are shorter than after the last session. */
+export function assertNothingLost(folder: string): void {
   const lost = findLostLines(folder) ?? findLostRecords(folder)
   if (lost) throw new UserError(lost)
 }

@@ -85,6 +85,7 @@ export async function beginWork(
   clearPause(folder)
   const noted = beginSession(folder, {
     ...{ parallel: options.parallel, budgets, approve: session.approvals.policy },
+    ...(session.shard && { shard: session.shard }),
     ...(keepWorkspaces && { keepWorkspaces }),
     ...(session.allowUnpriced && { allowUnpriced: true as const }),
     ...(mode === 'live' && { machine: machineName() }),

@@ -3,7 +3,7 @@ import { createComparisonData, dropBounds, labelRows } from '../../analysis/comp
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { orderTaskNames } from '../plan/plan.ts'
+import { orderTaskNames } from '../plan/block-order.ts'
 import { readRecords } from '../record/records.ts'
 
 /** Creates the watch, with the records of earlier sessions; undefined when the run has no stop rule. */

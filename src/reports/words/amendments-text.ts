@@ -1,4 +1,4 @@
-import type { Amendment, Change } from '../../schema/run/amendment.ts'
+import type { Amendment, Change, Extension } from '../../schema/run/amendment.ts'
 import type { SkippedItems } from '../../schema/run/run.ts'
 import { counted, listed, present } from './numbers.ts'
 
@@ -8,10 +8,22 @@ const mostNamed = 3
 export function amendmentsText(amendments: readonly Amendment[]): string | null {
   if (amendments.length === 0) return null
   const texts = amendments.map(
-    ({ at, records, planned, changes }) =>
-      `${changesText(changes)} during the run, after ${records} of ${counted(planned.before, 'trial')} (${at.slice(0, 10)})`,
+    ({ at, records, planned, changes, extended }) =>
+      `${[...extensionTexts(extended), ...(changes.length > 0 ? [changesText(changes)] : [])].join(', ')} during the run, after ${records} of ${counted(planned.before, 'trial')} (${at.slice(0, 10)})`,
   )
+  if (amendments.every(({ extended }) => extended))
+    return `${texts.join('; ')}: what the run had before is as it was.`
   return `${texts.join('; ')}: trials before and after a change are not compared with each other. A task with a version, NAME@VERSION, is the task since a change.`
+}
+
+/** Says what the plan of a run has since an extension, beside added tasks. */
+function extensionTexts({ epochs, methods, agentSets }: Extension = {}): string[] {
+  const names = (all: readonly { label: string }[]) => all.map(({ label }) => label).join(', ')
+  return present([
+    epochs !== undefined && `extended to ${counted(epochs, 'epoch')}`,
+    methods && `extended to the methods ${names(methods)}`,
+    agentSets && `extended to the sets of agents ${names(agentSets)}`,
+  ])
 }
 
 /** Lists changes: `2 tasks (a, b) and 1 agent (scripted:x.mjs) changed, 1 task (c) was added`. */

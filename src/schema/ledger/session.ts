@@ -22,6 +22,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     /** Parallel trials. */
     parallel: z.int().positive(),
     budgets: Budgets,
+    /** The shard of the run that the session did, whose `budgets` are its share; absent: it did the whole run. */
+    shard: z.object({ index: z.int().positive(), of: z.int().positive() }).optional(),
     /** Who answers approvals; absent in older runs. The next session does the same, unless it says otherwise. */
     approve: ApprovalPolicy.optional(),
     /** Of which trials the workspace is kept; absent: of none. The next session does the same, unless it says otherwise. */

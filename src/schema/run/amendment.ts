@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RunManifest } from './run.ts'
 
 /** One thing that differs from what a run had planned, by the SHA-256 of both. */
 export const Change = z.object({
@@ -16,13 +17,22 @@ export const Change = z.object({
 })
 export type Change = z.infer<typeof Change>
 
-/** One line of amendments.jsonl: a session went on with changed tasks, agents or methods (`--accept-changes`). */
+/** The fields of run.json that an extension gives another value (`--extend`): old trials keep their ids. Added tasks are changes. */
+const Extension = RunManifest.pick({
+  ...{ epochs: true, taskSelectors: true, methods: true, agentSets: true, judges: true },
+  ...{ agentDigests: true, agentSettings: true, providers: true, endpoints: true, agentVersions: true },
+  prices: true,
+}).partial()
+export type Extension = z.infer<typeof Extension>
+
+/** One line of amendments.jsonl: a session went on with changed tasks, agents or methods (`--accept-changes`), or with more (`--extend`). */
 export const Amendment = z.object({
   at: z.string(),
   /** Number of records at that time: those before it come from the earlier plan. */
   records: z.int().min(0),
   /** Number of trials of the plan before and since. */
   planned: z.object({ before: z.int().min(0), after: z.int().min(0) }),
-  changes: z.array(Change).min(1),
+  changes: z.array(Change),
+  extended: Extension.optional(),
 })
 export type Amendment = z.infer<typeof Amendment>

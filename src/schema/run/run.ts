@@ -91,6 +91,28 @@ export const Bracket = z.object({
 })
 export type Bracket = z.infer<typeof Bracket>
 
+/** A part of a run: of the blocks of the whole run in the order of its plan `index`, `index + of`, and so on. */
+const Shard = z.object({
+  index: z.int().positive(),
+  of: z.int().positive(),
+  /** Id of the whole run: a digest of all that its shards have in common. */
+  run: z.string(),
+})
+export type Shard = z.infer<typeof Shard>
+
+/** The number of shards of a run, and those that were joined, each with the bytes of its lines, which follow one another in its order. */
+const Joined = z.object({
+  of: z.int().positive(),
+  shards: z.array(
+    z.object({
+      index: z.int().positive(),
+      steps: z.int().nonnegative(),
+      events: z.int().nonnegative(),
+      people: z.int().nonnegative(),
+    }),
+  ),
+})
+
 /** run.json: the request of a run. Written once, never changed. */
 export const RunManifest = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -205,7 +227,12 @@ export const RunManifest = z.object({
     .optional(),
   /** Names of the variables whose values are redacted. */
   secrets: z.array(z.string()).optional(),
+  /** Of a shard: its own trials. */
   trials: z.int(),
+  /** Which part of a whole run this folder does (`--shard`); absent: all of it. */
+  shard: Shard.optional(),
+  /** The shards whose lines `bench runs join` copied into this folder; absent: it was not joined. */
+  joined: Joined.optional(),
   /** SHA-256 of all other fields as canonical JSON. */
   sum: z.string().optional(),
 })

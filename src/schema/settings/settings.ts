@@ -17,6 +17,15 @@ const sessionSettings = {
   }),
   /** Only settings that do not change its trials may be set too: `parallel`, limits of run and methods, `keepWorkspaces`, `failIf`, `retryErrors` and the like. */
   resume: text('--resume <run>', { in: ['api'], help: 'resume an interrupted run' }),
+  shard: text('--shard <k/n>', {
+    in: ['api', 'fixed'],
+    help: 'do part K of N of the run, or auto/N: the number of a Slurm array or an indexed Job; see bench runs join',
+  }),
+  /** With more `epochs`, `tasks`, `methods` or `agents`; else as `resume`. */
+  extend: text('--extend <run>', {
+    in: ['api'],
+    help: 'go on with more: --epochs in all, further --tasks, --methods or --agents; old trials stay as they are',
+  }),
   acceptChanges: toggle('--accept-changes', {
     in: ['api', 'resumed'],
     help: 'with --resume: go on although tasks, scripted agents or strategy files have changed; tables say so',
@@ -185,7 +194,8 @@ export const settingTopics: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['gradeCandidates', 'calibration', 'inject'] as const),
   ],
   'The run folder, and how to go on:': [
-    ...(['out', 'keepWorkspaces', 'resume', 'retryErrors', 'acceptChanges', 'takeOver', 'repair'] as const),
+    ...(['out', 'keepWorkspaces', 'shard', 'resume', 'extend', 'retryErrors'] as const),
+    ...(['acceptChanges', 'takeOver', 'repair'] as const),
   ],
   'What it prints and tells:': ['json', 'quiet', 'failIf', 'junit', 'stepSummary', 'notify'],
   'Code and keys:': ['sandbox', 'allowUnsandboxed', 'trustCode', 'secret'],

@@ -40,6 +40,7 @@ const programs = {
   script: () => runs('script', '--version'),
   pdflatex: () => runs('pdflatex', '--version') && runs('kpsewhich', 'booktabs.sty'),
   'rsvg-convert': () => runs('rsvg-convert', '--version'),
+  slurm: () => runs('slurmctld', '-V') && runs('munged', '--version'),
 } as const
 
 /** Properties of the machine or the user that no installed program changes. */

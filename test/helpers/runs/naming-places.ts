@@ -145,7 +145,18 @@ export const namingPlaces: readonly NamingPlace[] = [
     },
   },
   {
+    name: '--extend RUN --agents NAME',
+    goesOn: true,
+    begin: async (tried) => {
+      const out = await began(tried, { ...optionsOf(tried), agents: tried.kind.beside })
+      const { tasks: _, methods: __, ...goesOn } = plan
+      await executeRun({ ...goesOn, ...optionsOf(tried), extend: out, agents: tried.kind.name }, tools())
+      return out
+    },
+  },
+  {
     name: '--resume RUN of a run in dev mode',
+    goesOn: true,
     only: 'dev',
     begin: async (tried) => {
       const out = await began({ ...tried, mode: 'dev' }, { agents: 'simulated' })

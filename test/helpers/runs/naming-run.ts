@@ -21,6 +21,8 @@ export interface NamingPlace {
   is?: 'default' | 'mixed'
   /** Modes that can be tried; both where absent. */
   only?: 'dev'
+  /** It goes on with a run folder, which is there before. */
+  goesOn?: true
   /** It never asks an agent. */
   asksNobody?: true
   /** Begins what the place is part of; gives the run folder, where one is made. */

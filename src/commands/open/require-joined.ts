@@ -1,0 +1,35 @@
+import { groupBy } from '../../base/grouping.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { reportNote } from '../terminal/report-error.ts'
+
+interface OpenedFolder {
+  folder: string
+  manifest: RunManifest
+}
+
+/** Returns the command that joins shards. */
+export const joinCommand = (folders: readonly string[]): string =>
+  `bench runs join ${folders.map(shellWord).join(' ')} --out RUN`
+
+/** Says of a shard that it is one. Throws `UserError` if several folders are shards of one run, whose results are those of the whole. */
+export function requireJoined(command: string, opened: readonly OpenedFolder[]): void {
+  const runs = [...new Map(opened.map((one) => [one.folder, one])).values()]
+  const shards = groupBy(
+    runs.filter(({ manifest }) => manifest.shard),
+    ({ manifest }) => manifest.shard?.run ?? '',
+  )
+  for (const own of shards.values()) {
+    const folders = own.map(({ folder }) => folder)
+    if (own.length > 1)
+      throw new UserError({
+        where: command,
+        what: `${folders.join(', ')} are shards of one run`,
+        fix: `Join them: ${joinCommand(folders)}`,
+      })
+    const [{ manifest, folder } = { manifest: undefined, folder: '' }] = own
+    const { index, of } = manifest?.shard ?? {}
+    reportNote(`${folder} is shard ${index} of ${of} of a run; bench runs join puts all of them together`)
+  }
+}

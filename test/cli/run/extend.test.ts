@@ -1,0 +1,130 @@
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
+import {
+  bench,
+  benchOk,
+  recordLines,
+  recordsOf,
+  refused,
+  root,
+  stepsOf,
+  wholeLines,
+} from '../../helpers/runs/cli.ts'
+import { filesOf, reportOf, runShards } from './shard-scenario.ts'
+
+const few = 'ferry-morning,lamp-paths'
+const run = async (...options: string[]) => {
+  const folder = join(tempFolder(), 'run')
+  await benchOk([...options, '--out', folder, '--quiet'])
+  return folder
+}
+const extend = (folder: string, ...more: string[]) => benchOk(['--extend', folder, ...more, '--quiet'])
+
+/** The files of a run but for what its path, time and number of sessions decide, and the lines of its records. */
+const rest = ({
+  'run.json': _,
+  'sessions.jsonl': __,
+  'amendments.jsonl': ___,
+  'looks.jsonl': ____,
+  ...files
+}: Files) => Object.keys(files).sort()
+type Files = Record<string, string>
+
+describe('a run that is extended', () => {
+  it('is as one that was planned so, and its old records stay byte for byte', async () => {
+    const folder = await run(...argv`--tasks ${few} --methods baseline`)
+    const [before, steps] = ['records.jsonl', 'steps.jsonl'].map((file) => wholeLines(join(folder, file)))
+    const manifest = readFileSync(join(folder, 'run.json'), 'utf8')
+    await extend(folder, ...argv`--epochs 2`)
+    await extend(folder, ...argv`--tasks word-rewriting --methods self-consistency --epochs 3`)
+    const whole = await run(
+      ...argv`--tasks ${few},word-rewriting --methods baseline,self-consistency --epochs 3`,
+    )
+    expect(recordLines(folder)).toEqual(recordLines(whole))
+    expect(wholeLines(join(folder, 'records.jsonl'))).toEqual(expect.arrayContaining(before as string[]))
+    expect(wholeLines(join(folder, 'steps.jsonl')).slice(0, steps?.length)).toEqual(steps)
+    expect(readFileSync(join(folder, 'run.json'), 'utf8')).toBe(manifest)
+    expect(new Set(recordsOf(folder).map(({ task }) => task)).size).toBe(3)
+    expect(await benchOk(['replay', folder])).toContain('no divergence')
+    expect(await benchOk(['show', folder])).toMatch(
+      /extended to 2 epochs during the run, after 2 of 2 trials .*extended to 3 epochs, extended to the methods baseline, self-consistency, 1 task \(answers\/word-rewriting\) was added/,
+    )
+  })
+
+  it('twice equals one that is extended once, but for amendments and looks', async () => {
+    const [twice, once] = await Promise.all([1, 2].map(() => run(...argv`--tasks ${few} --methods baseline`)))
+    await extend(twice as string, ...argv`--methods self-consistency`)
+    await extend(twice as string, ...argv`--epochs 2`)
+    await extend(once as string, ...argv`--methods self-consistency --epochs 2`)
+    expect(recordLines(twice as string)).toEqual(recordLines(once as string))
+    expect(rest(filesOf(twice as string))).toEqual(rest(filesOf(once as string)))
+    const tables = async (folder: string) =>
+      (await reportOf(folder)).replace(/extended to .*? as it was\.|\d+ looks?/g, '')
+    expect(await tables(twice as string)).toBe(await tables(once as string))
+    const again = await bench(['--extend', once as string, ...argv`--epochs 2 --quiet`])
+    expect(again.stderr).toContain('the run has all of that already, so it only goes on')
+    expect(recordLines(once as string)).toEqual(recordLines(twice as string))
+  })
+
+  it('gets a second set of agents: its records are those of the first, and pair with the new ones', async () => {
+    const worker = join(root, 'fixtures/agents/paid-worker.mjs')
+    const cwd = tempFolder()
+    for (const name of ['one.mjs', 'two.mjs']) copyFileSync(worker, join(cwd, name))
+    const plan = argv`--mode live --tasks ${few} --methods baseline --trust-code --quiet`
+    await benchOk([...plan, ...argv`--agents scripted:one.mjs --out run`], { cwd })
+    const before = wholeLines(join(cwd, 'run/records.jsonl'))
+    const said = await bench(argv`--extend run --agents scripted:two.mjs --trust-code --quiet`, { cwd })
+    expect(said.code, said.stderr).toBe(0)
+    expect(said.stderr).toMatch(
+      /results of 2 trials could be seen before this: it counts as a look, so .*plan all of it/,
+    )
+    await benchOk([...plan, ...argv`--agents scripted:one.mjs,scripted:two.mjs --out whole`], { cwd })
+    const ids = (folder: string) => recordsOf(join(cwd, folder)).map(({ trial }) => trial)
+    expect(ids('run')).toEqual(ids('whole'))
+    expect(wholeLines(join(cwd, 'run/records.jsonl'))).toEqual(expect.arrayContaining(before))
+    const report = await benchOk(['report', 'run'], { cwd })
+    expect(report).toMatch(/2 sets of agents each on 2 tasks, 1 epoch each; live; 4 trials, none missing/)
+    expect(report).toMatch(/not tested: trials were added after a look/)
+    expect(await benchOk(['replay', 'run', '--trust-code'], { cwd })).toContain('no divergence')
+  })
+
+  it('keeps the budget of a matched method in old epochs; new ones see the mean of all', async () => {
+    const plan = argv`--tasks ${few} --match-budget S
+      --methods baseline,S=sequential[maxOuter=1,maxInner=2],self-consistency`
+    const folder = await run(...plan)
+    const matches = () => stepsOf(folder).filter(({ kind }) => kind === 'match')
+    const before = matches()
+    expect(before).toHaveLength(2)
+    await extend(folder, ...argv`--epochs 3`)
+    expect(matches().slice(0, 2)).toEqual(before)
+    expect(matches()).toHaveLength(6)
+    const spent = matches().map((step) => step.kind === 'match' && step.spent)
+    expect(new Set(spent).size).toBeGreaterThan(2)
+    expect(await benchOk(['replay', folder])).toContain('no divergence')
+  })
+})
+
+describe('--extend refuses', () => {
+  it('fewer epochs, another plan, another method of a name, and what is not one plan', async () => {
+    const folder = await run(...argv`--tasks ${few} --methods baseline --epochs 2`)
+    const given = (...more: string[]) => ['--extend', folder, ...more]
+    await refused(given('--epochs', '1'), [
+      /--epochs 1\] is less than the 2 that the run has\. Write how many/,
+    ])
+    await refused(given('--seed', '2'), [/--seed\] conflicts with --extend/])
+    await refused(given('--methods', 'baseline=self-consistency'), [
+      /--methods baseline\] is the name of another method of this run\. Give it another name/,
+    ])
+    await refused(given('--epochs', '3', '--dry-run'), [/--dry-run\] conflicts with --extend/])
+    const [shard = ''] = await runShards(argv`--tasks ${few} --methods baseline`, 2)
+    await refused(
+      ['--extend', shard, '--epochs', '2'],
+      [/is a shard: .*Join them with bench runs join, then extend/],
+    )
+    const stopped = await run(...argv`--tasks ${few} --methods baseline,self-consistency --stop-when settled`)
+    await refused(['--extend', stopped, '--epochs', '2'], [/has a stop rule, which was fixed for its plan/])
+  })
+})
