@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { foreignFiles } from '../helpers/imports/import-run.ts'
@@ -36,6 +37,9 @@ it('compare, power, show and the page take an imported run', async () => {
   const shown = await benchOk(['show', run])
   expect(shown).toContain('imported Imported from per-instance: 1 file.')
   expect(shown).not.toContain('Bill of the run')
+  const [first = '{}'] = readFileSync(join(run, 'records.jsonl'), 'utf8').split('\n')
+  const { trial } = JSON.parse(first) as { trial: string }
+  expect((await benchOk(['show', run, trial])).replaceAll(trial, 'TRIAL')).toMatchSnapshot()
   await benchOk(['report', run, '--format', 'html', '--out', `${run}-page`])
   await benchOk(['report', run, '--format', 'latex'])
 })

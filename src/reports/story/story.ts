@@ -39,7 +39,16 @@ interface StoryInput extends StoryView {
 /** The part of a record that is known before the trial has ended. */
 export type TrialHeading = Pick<
   TrialRecord,
-  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'recorded' | 'profile'
+  | 'trial'
+  | 'task'
+  | 'method'
+  | 'epoch'
+  | 'agents'
+  | 'agentSet'
+  | 'simulated'
+  | 'recorded'
+  | 'imported'
+  | 'profile'
 >
 
 /** Renders one trial as text: who was asked what, the replies, their cost, and why the trial ended. */
@@ -85,7 +94,8 @@ function storyBeginning(
       .join('\n')
     parts.push(text.replace(/^(?=.)/gm, indent))
   }
-  if (steps.length === 0) parts.push('No steps: no agent was asked.')
+  if (steps.length === 0)
+    parts.push(`No steps: ${heading.imported ? 'the import has none' : 'no agent was asked'}.`)
   return parts
 }
 
@@ -154,7 +164,7 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
   const lines: [string, string][] = [
     ['Ended', `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`],
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
-    ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
+    ...optional('Delivered', record.delivered === null && !record.imported ? 'nothing' : ''),
     ...optional('Not counted', record.leftOut ? leftOutText(record.leftOut) : ''),
     ...optional(
       'Repaired',
@@ -175,11 +185,11 @@ function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, '
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${timeText(record.durationMs)}`,
+      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${countsText(record)}${timeText(record.durationMs)}`,
     ],
     ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
-    ...optional('Unreported', unreported.join(', ')),
+    ...optional('Unreported', record.imported ? '' : unreported.join(', ')),
     ...(record.candidates ?? []).map((candidate): [string, string] => [
       '  on the way',
       candidateText(candidate, record),
@@ -217,8 +227,14 @@ function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }
   return `${key} ${role}: ${verdict}${origin}${key === deliveredFrom ? '; what was delivered came from it' : ''}`
 }
 
-function fidelityText({ fidelity }: TrialRecord): string {
-  if (fidelity.status === 'kept') return ''
+/** Other harnesses tell no checks, and few tell calls. */
+function countsText({ imported, spent: { calls, checks } }: TrialRecord): string {
+  if (!imported) return `${counted(calls, 'call')}, ${counted(checks, 'check')}, `
+  return calls > 0 ? `${counted(calls, 'call')}, ` : ''
+}
+
+function fidelityText({ fidelity, imported }: TrialRecord): string {
+  if (fidelity.status === 'kept' || imported) return ''
   return fidelity.status === 'undeclared'
     ? 'nothing, so the asks were not checked'
     : `something else: ${fidelity.at ?? ''}`
