@@ -3,8 +3,10 @@ import type { LineRules } from './code/code-runs.ts'
 import type { FileHeading } from './scan-headings.ts'
 
 /** What a remark behind a path calls a block that is no whole file. */
-const partial = /\b(?:lines?[ \t]+\d|partial|excerpt|snippet|part of|diff|patch|only the)\b/i
+const partial = /^:\d|\b(?:lines?[ \t]+\d|partial|truncated|shortened|excerpt|snippet|part of|diff|patch|only the)\b/i
 const removed = /\b(?:deleted?|removed?)\b/i
+/** A remark that says that the text is not the one to take. */
+const discarded = /\b(?:old|original|previous|before|do not use|don['’]t use|wrong|broken|buggy)\b/i
 
 /** Returns why a block cannot be the whole text of a file: it is said to be a part, or it only says what changes. */
 export function contentProblem(
@@ -17,6 +19,8 @@ export function contentProblem(
   if (partial.test(remark)) return `is called ${JSON.stringify(remark.trim())}: a block holds the whole file`
   if (removed.test(remark))
     return `is called ${JSON.stringify(remark.trim())}, but has a block: write DELETE: and the path`
+  if (discarded.test(remark))
+    return `is called ${JSON.stringify(remark.trim())}: a block holds the new text of a file`
   const kind = /\.(?:diff|patch)$/i.test(written) ? undefined : changesIn(content, info, written)
   return kind && `is given as ${kind}, not as a whole file: write its whole new text`
 }

@@ -8,7 +8,7 @@ export interface FileHeading {
 }
 
 const heading =
-  /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?([*_`"']{0,6})(FILE|DELETE)([*_`"']{0,4}):(.*)$/
+  /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:#{1,6}[ \t]+)?([*_`"']{0,6})(FILE|DELETE)([*_`"']{0,4})[:：](.*)$/
 
 /** Reads a heading, behind the marks of lists, quotes and headings; undefined for any other line. */
 export function readHeading(line: string): FileHeading | undefined {
@@ -68,6 +68,9 @@ const remarks = [
   new RegExp(`[ \\t]+\\((?:${change}(?: file)?|unchanged)\\)$`, 'i'),
   /(?<=^\S+)[ \t]+(?:#|\/\/)[ \t].*$/,
   new RegExp(`(?<=^\\S+)[ \\t]+[-–—][ \\t](?:a )?${change}(?: file)?$`, 'i'),
+  /(?<=\.\w{1,10}[`"*]{0,3}):\d{1,6}(?:[-–:]\d{1,6})?$/,
+  /[ \t]*(?:\p{Extended_Pictographic}\uFE0F?[ \t]*)+$/u,
+  /[ \t]*（[^（）]*）$/,
   new RegExp(`${pathEnd}[ \\t]+(?:\\([^()]*[A-Za-z][^()]*\\)|<!--.*-->)$`),
   new RegExp(`${pathEnd}(?:[ \\t]+\\[[^\\]]*[A-Za-z][^\\]]*\\]|,?[ \\t]+${change})$`, 'i'),
 ]

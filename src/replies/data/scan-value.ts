@@ -118,6 +118,8 @@ function readToken(text: string, from: number): { kind: string; end: number } {
 const behindKey = /\s*:/y
 const behindValue = /\s*(?:[}\]]|,\s*(?:["'“”„‘{[}\]\d-]|[A-Za-z_$][\w$-]*\s*:|(?:true|false|null|none)\b))/iy
 
+const besideText = /[\s+.,…]{1,40}["“”]/y
+
 /** Reads a string; undefined where none begins. Its edits make one of it that only plain quotes delimit. */
 function readString(text: string, from: number, isKey: boolean, isLenient: boolean) {
   const first = text[from] ?? ''
@@ -141,6 +143,9 @@ function readString(text: string, from: number, isKey: boolean, isLenient: boole
       // The colon of a key: a quote is missing before it.
       behindKey.lastIndex = at + 1
       if (behindKey.test(text)) return { kind: 'bad', end: at, faults, edits }
+      // Two texts side by side are no text that quotes one: a comma, or what joins them, is missing.
+      besideText.lastIndex = at + 1
+      if (besideText.test(text)) return { kind: 'bad', end: at, faults, edits }
       if (char === plain) {
         edits.push({ at, by: `\\${plain}` })
         faults.push('quotes within a text without a backslash')
