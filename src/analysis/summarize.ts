@@ -15,8 +15,8 @@ interface SummaryOptions {
   methods?: readonly string[]
   /** Labels of the sets of agents, in their order; empty if there is one set. */
   agentSets?: readonly string[]
-  /** Trials planned for each method and set of agents. */
-  planned?: number
+  /** Trials planned for each method and set of agents, or by method. */
+  planned?: number | Readonly<Record<string, number>>
   /** Level of every interval; default 0.95. */
   confidence?: number
   /** The cluster of each task that has one. */
@@ -75,7 +75,8 @@ export function createSummary({
         records,
         methods: ordered.map((row) => {
           const base = findBaseline(row, bases)
-          const sums = summarizeRow(row, { confidence, planned: planned ?? null, clusters })
+          const plan = typeof planned === 'object' ? planned[row.method] : planned
+          const sums = summarizeRow(row, { confidence, planned: plan ?? null, clusters })
           return {
             ...sums,
             // Other harnesses do not tell them; some tell calls.

@@ -1,16 +1,8 @@
 import type { ImportedFacts, ImportedRow } from '../schema/run/imported.ts'
-import { taskId } from '../suites/make-task.ts'
 import { digest } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import type { Finding, ForeignState, ForeignTrial, StatedTotal } from './foreign-trial.ts'
-
-/** A trial with its place in the table: its row, its task and its repetition. */
-export interface PlacedTrial {
-  row: string
-  ref: string
-  epoch: number
-  trial: ForeignTrial
-}
+import { type Labelled, nameRows, type PlacedTrial, placeTrials } from './place-trials.ts'
 
 /** The trials of an import, in the order of a plan: by task, row and repetition. */
 export interface Collected {
@@ -19,14 +11,6 @@ export interface Collected {
   suites: string[]
   trials: PlacedTrial[]
   facts: Pick<ImportedFacts, 'rows' | 'copies' | 'droppedAnswers' | 'leftOut' | 'differing'>
-}
-
-interface Labelled {
-  /** The file. */
-  source: string
-  label: string | undefined
-  trial: Omit<ForeignTrial, 'content'>
-  content: string | undefined
 }
 
 interface Stated {
@@ -47,6 +31,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
   const leftOut: ImportedFacts['leftOut'] = { count: 0, items: [] }
   const byId = new Map<string, Labelled>()
   let copies = 0
+  const copied = new Set<string>()
   let answers = 0
   let droppedAnswers = 0
 
@@ -78,6 +63,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
         fix: 'Keep the one that holds.',
       })
     copies++
+    copied.add(place.source)
   }
 
   return {
@@ -96,7 +82,11 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
     /** Counts something that cannot be read. */
     leave,
     result: (): Collected =>
-      collect(found, stated, { copies, ...(droppedAnswers > 0 && { droppedAnswers }), leftOut }),
+      collect(
+        found,
+        stated.filter(({ source }) => !copied.has(source) || found.some((one) => one.source === source)),
+        { copies, ...(droppedAnswers > 0 && { droppedAnswers }), leftOut },
+      ),
   }
 }
 
@@ -126,52 +116,12 @@ function collect(
   }
 }
 
-/** A row is named by what differs: the agent, the model, or both; a label that the user gave wins. */
-function nameRows(found: readonly Labelled[]) {
-  const agents = new Set(found.map(({ trial }) => trial.agent))
-  const models = new Set(found.map(({ trial }) => trial.model))
-  return (label: string | undefined, agent: string | null, model: string | null): string => {
-    if (label !== undefined) return label
-    const parts = [agents.size > 1 || models.size === 1 ? agent : null, models.size > 1 ? model : null]
-    const name = parts.filter((part) => part !== null).join('@') || agent || model || 'imported'
-    return name.replace(/[\s,[\]=]+/g, '-')
-  }
-}
-
 /** The agent of a row, for the column of agents: its models. */
 function agentsOf(placed: readonly PlacedTrial[], label: string): string {
   const models = new Set(
     placed.filter(({ row }) => row === label).map(({ trial }) => trial.model ?? 'unknown model'),
   )
   return [...models].toSorted().join(' + ')
-}
-
-/** Gives each trial its task and repetition. Two contents under one name are two tasks; what repeats a repetition is a further one. */
-function placeTrials(found: readonly Labelled[], nameOf: ReturnType<typeof nameRows>) {
-  const contents = new Map<string, Set<string | undefined>>()
-  const baseOf = ({ trial }: Labelled) => `${taskId(trial.suite)}/${taskId(trial.task)}`
-  for (const one of found)
-    contents.set(baseOf(one), (contents.get(baseOf(one)) ?? new Set()).add(one.content))
-  const epochs = new Map<string, Set<number>>()
-  const next = new Map<string, number>()
-  return found.map((one) => {
-    const { source, trial, label, content } = one
-    const base = baseOf(one)
-    const isAmbiguous = (contents.get(base)?.size ?? 0) > 1 && content !== undefined
-    const ref = isAmbiguous ? `${base}.${content.slice(0, 8)}` : base
-    const row = nameOf(label, trial.agent, trial.model)
-    const cell = JSON.stringify([ref, row])
-    const taken = epochs.get(cell) ?? new Set<number>()
-    epochs.set(cell, taken)
-    let epoch = trial.epoch ?? next.get(cell) ?? 1
-    while (taken.has(epoch)) epoch++
-    taken.add(epoch)
-    next.set(cell, epoch + 1)
-    return {
-      ...{ source, row, ref, epoch, trial },
-      digest: digest([trial.suite, trial.version ?? null, trial.task, content ?? null]),
-    }
-  })
 }
 
 const fieldOf: Readonly<Record<ForeignState, Exclude<keyof ImportedRow, 'row'>>> = {

@@ -85,7 +85,10 @@ function* totals(
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   for (const name of names) {
     const where = join(folder, name)
-    const document = parseJson(readFileSync(where, 'utf8'), where)
+    const text = readFileSync(where, 'utf8')
+    // What is no aggregate has nothing to say here, broken or not.
+    if (!text.includes('"evaluation_results"')) continue
+    const document = parseJson(text, where)
     if (!isObject(document) || !Array.isArray(document.evaluation_results)) continue
     for (const [id, evaluation, model] of evaluations) {
       if (document.evaluation_id !== id) continue

@@ -60,11 +60,12 @@ export type Finding =
 
 /** Reads the results of one harness. */
 export interface Importer {
-  /** The harness, and the versions of its format that were tried. */
+  /** The harness. */
   title: string
   /** What of a harness is imported, as a hint for a path that is none of it. */
   wanted: string
-  /** The version of the format, as the source states it; null: it states none. */
+  /** What it takes of what a user says. */
+  takes?: readonly ('score' | 'columns' | 'taskList')[]
   read(path: string, options: ImportOptions): AsyncIterable<Finding>
 }
 

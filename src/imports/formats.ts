@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readText } from '../suites/files/read-lines.ts'
 import { UserError } from '../text/errors.ts'
@@ -40,6 +40,9 @@ const signs: Readonly<Record<Exclude<Format, 'per-instance'>, { name: RegExp; te
   'lm-eval': { name: /^samples_.+\.jsonl(\.gz)?$/, text: /"doc_id"/ },
 }
 
+/** Formats whose files have names of their own. */
+const exactNames: readonly Format[] = ['harbor', 'terminal-bench', 'lm-eval']
+
 const headLength = 256 * 1024
 /** More files are no results, but a disk. */
 const mostFiles = 200_000
@@ -55,7 +58,8 @@ export interface Source {
  * `UserError` for a path without results, and for a folder with results of several harnesses.
  */
 export async function findSources(path: string, wanted: Format | undefined): Promise<Source[]> {
-  const found = statSync(path, { throwIfNoEntry: false })
+  // A file with a slash behind it is none.
+  const found = existsSync(path) ? statSync(path) : undefined
   if (!found) throw new UserError({ where: path, what: 'does not exist', fix: 'Check the path.' })
   if (!found.isDirectory()) {
     const format = wanted ?? (await formatOf(path))
@@ -80,6 +84,15 @@ export async function findSources(path: string, wanted: Format | undefined): Pro
       what: `has results of ${all.join(' and ')}`,
       fix: `Name the one to import: bench import ${all[0]} ${path} --out RUN`,
     })
+  const [format] = all
+  // A file of this name that looks like none of its kind is cut off or damaged: who reads it says so.
+  if (format && exactNames.includes(format))
+    for (const file of filesIn(path))
+      if (
+        signs[format as keyof typeof signs].name.test(basename(file)) &&
+        !sources.some((one) => one.path === file)
+      )
+        sources.push({ path: file, format })
   if (sources.length > 0) return sources
   throw new UserError({
     where: path,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { amount, type Finding, type Importer, type ImportOptions, msBetween, words } from './foreign-trial.ts'
-import { type Grade, gradeOf } from './grade.ts'
+import { type Grade, gradeOf, noScore } from './grade.ts'
 import { readParts, shaped } from './read-document.ts'
 
 const Times = z.looseObject({ started_at: z.string().nullish(), finished_at: z.string().nullish() })
@@ -36,6 +36,7 @@ type Trial = z.infer<typeof Trial>
 export const harbor: Importer = {
   title: 'Harbor',
   wanted: 'a job folder, or a folder of jobs',
+  takes: ['score'],
   async *read(path, options) {
     for await (const part of readParts(path, ['trial_results'])) {
       if (part.list !== undefined) yield trialOf(part.value, `${path}:trial_results[${part.index}]`, options)
@@ -60,7 +61,7 @@ function trialOf(value: unknown, where: string, options: ImportOptions): Finding
       ...{ agent: agent.name, model: model ? [model.provider, model.name].filter(Boolean).join('/') : null },
       ...{ suite: words(trial.source) ?? 'harbor', task: trial.task_name },
       content: trial.task_checksum ?? undefined,
-      ...gradeOfTrial(trial, broke, options),
+      ...gradeOfTrial(trial, broke, { ...options, where }),
       ...(isTimeout && { limit: broke }),
       tokens: {
         input: amount(spent?.n_input_tokens),
@@ -77,17 +78,23 @@ function trialOf(value: unknown, where: string, options: ImportOptions): Finding
 }
 
 /** A reward counts also where something broke after it; without one, what broke is why there is no verdict. */
-function gradeOfTrial(trial: Trial, broke: string | undefined, { score }: ImportOptions): Grade {
+function gradeOfTrial(
+  trial: Trial,
+  broke: string | undefined,
+  { score, where }: ImportOptions & { where: string },
+): Grade {
   const rewards = trial.verifier_result?.rewards ?? {}
   const names = Object.keys(rewards)
-  const name = score ?? (names.length === 1 ? names[0] : 'reward')
+  if (score !== undefined && names.length > 1 && !names.includes(score)) throw noScore(where, score, names)
+  const name = names.length === 1 ? names[0] : (score ?? 'reward')
   if (name !== undefined && Object.hasOwn(rewards, name)) {
     const grade = gradeOf(rewards[name])
     return broke !== undefined && grade.reason === '' ? { ...grade, reason: broke } : grade
   }
   if (broke !== undefined)
     return {
-      state: 'error',
+      // The agent's own time is a limit, and nothing outside of it.
+      state: /^Agent.*Timeout/.test(broke) ? 'not graded' : 'error',
       reason: [broke, words(trial.exception_info?.exception_message)].filter(Boolean).join(': '),
       score: null,
     }

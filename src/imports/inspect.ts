@@ -7,7 +7,7 @@ import {
   type ImportOptions,
   noTokens,
 } from './foreign-trial.ts'
-import { gradeOf } from './grade.ts'
+import { gradeOf, noScore } from './grade.ts'
 import { readParts, readRest, shaped } from './read-document.ts'
 
 const Usage = z.looseObject({
@@ -67,6 +67,7 @@ type Header = z.infer<typeof Header>
 export const inspect: Importer = {
   title: 'Inspect AI',
   wanted: 'a log, LOG.eval or LOG.json',
+  takes: ['score'],
   async *read(path, options) {
     yield* path.endsWith('.eval') ? readArchive(path, options) : readJson(path, options)
   },
@@ -112,6 +113,8 @@ function openLog(header: Header, path: string, options: ImportOptions) {
       const { id, epoch, limit, scores } = sample
       seen.add(`${id} ${epoch}`)
       const names = Object.keys(scores ?? {})
+      if (options.score !== undefined && names.length > 0 && !names.includes(options.score))
+        throw noScore(where, options.score, names)
       const name = scorer !== undefined && names.includes(scorer) ? scorer : names[0]
       const trial: ForeignTrial = {
         ...{

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
 import { isObject } from '../text/is-object.ts'
 import { type Finding, type Importer, type ImportOptions, noTokens, words } from './foreign-trial.ts'
-import { gradeOf } from './grade.ts'
+import { gradeOf, noScore } from './grade.ts'
 import { longestFile, parseJson, shaped } from './read-document.ts'
 
 const Sample = z.looseObject({
@@ -20,6 +20,7 @@ type Sample = z.infer<typeof Sample>
 export const lmEval: Importer = {
   title: 'lm-evaluation-harness',
   wanted: 'samples_TASK_TIME.jsonl, as --log_samples writes it',
+  takes: ['score'],
   async *read(path, options) {
     const [, task = basename(path), time = ''] =
       /^samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?$/.exec(basename(path)) ?? []
@@ -32,6 +33,8 @@ export const lmEval: Importer = {
       const where = `${path}:${line}`
       const sample = shaped(Sample, parseJson(text, where), where)
       chosen ??= choose(sample, options)
+      if (options.score !== undefined && sample.metrics?.includes(chosen.metric) === false)
+        throw noScore(where, chosen.metric, sample.metrics)
       // The same reply, read by another filter, is no further trial.
       if ((sample.filter ?? 'none') !== chosen.filter) continue
       yield trialOf(sample, {

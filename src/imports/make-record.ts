@@ -1,6 +1,6 @@
 import { schemaVersion, type TrialRecord } from '../schema/ledger/record.ts'
 import { digest } from '../text/canonical-json.ts'
-import type { PlacedTrial } from './collect-trials.ts'
+import type { PlacedTrial } from './place-trials.ts'
 
 /** Returns the record of an imported trial; undefined for one that was not run. `answer` packs a text. */
 export function makeRecord(

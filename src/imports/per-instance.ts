@@ -40,6 +40,7 @@ type Column = keyof typeof columnNames
 export const perInstance: Importer = {
   title: 'a table',
   wanted: 'a .csv or .jsonl file with a row for each trial',
+  takes: ['columns'],
   async *read(path, options) {
     let fields: Map<Column, string> | undefined
     for await (const { where, cells, problem } of rowsOf(path)) {
@@ -147,15 +148,37 @@ function trialOf(
   const task = text('task')
   if (task === null)
     return { problem: { where, what: 'names no task', fix: `Fill the column ${fields.get('task')}.` } }
+  const unread = (['epoch', 'input', 'output', 'cached', 'cost', 'calls', 'ms'] as const).find(
+    (column) => text(column) !== null && number(column) === null,
+  )
+  if (unread !== undefined)
+    return {
+      problem: {
+        where: `${where} ${fields.get(unread)}`,
+        what: `is no number of at least 0: ${JSON.stringify(cell(unread))}`,
+        fix: 'Write a number such as 0.25, or leave the cell empty where it is not known.',
+      },
+    }
   const error = text('error')
   const verdict = fields.has('passed') ? cell('passed') : cell('score')
   const grade = gradeOf(verdict)
   const score = number('score')
   const epoch = number('epoch')
+  if (epoch !== null && !(Number.isInteger(epoch) && epoch > 0))
+    return {
+      problem: {
+        where: `${where} ${fields.get('epoch')}`,
+        what: 'is no number from 1',
+        fix: 'Count repetitions from 1.',
+      },
+    }
   const trial: ForeignTrial = {
     ...{ where, agent: text('method'), model: text('model') },
     ...{ suite: text('suite') ?? 'imported', version: text('version') ?? undefined, task },
-    ...{ content: text('content') ?? undefined, ...(epoch && Number.isInteger(epoch) && { epoch }) },
+    ...{
+      content: text('content') ?? undefined,
+      ...(epoch !== null && { epoch, id: JSON.stringify([text('method'), text('model'), epoch]) }),
+    },
     ...grade,
     ...(score !== null && score <= 1 && { score }),
     ...(error !== null && grade.state === 'not graded' && { state: 'error' as const, reason: error }),

@@ -54,6 +54,7 @@ const Board = z.looseObject({
 export const sweBench: Importer = {
   title: 'SWE-bench',
   wanted: 'a report MODEL.RUN.json, a results.json of a submission, or the JSON of the board',
+  takes: ['taskList'],
   async *read(path, options) {
     const document = await readRest(path, [])
     if ('leaderboards' in document) {
@@ -98,6 +99,15 @@ function* entryOf(value: unknown, where: string, suite: string): Generator<Findi
 function* reportOf(document: unknown, path: string, { tasks }: ImportOptions): Generator<Finding> {
   const report = shaped(Report, document, path)
   const agent = basename(path).replace(/\.[^.]+\.json$|\.json$/, '')
+  const both = report.unresolved_ids?.find((id) => report.resolved_ids.includes(id))
+  if (both !== undefined)
+    yield {
+      problem: {
+        where: `${path} ${both}`,
+        what: 'is resolved and unresolved',
+        fix: 'Keep it in one of the lists.',
+      },
+    }
   const states = new Map<string, Pick<ForeignTrial, 'state' | 'reason'>>()
   const note = (ids: readonly string[] | undefined, state: ForeignTrial['state'], reason: string) => {
     for (const id of ids ?? []) states.set(id, { state, reason })

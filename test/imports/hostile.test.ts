@@ -1,6 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { reportRun } from '../../src/commands/report/report-run.ts'
 import { foreignFiles, importRun } from '../helpers/imports/import-run.ts'
 import { inspectHeader, inspectSample } from '../helpers/imports/inspect-log.ts'
 import { type ZipEntry, zipOf } from '../helpers/imports/zip.ts'
@@ -104,4 +105,86 @@ it.each<[string, string[], object, RegExp]>([
   ['a file of no known format', ['package.json'], {}, /has a format that is not known.*per-instance/s],
 ])('%s is told with a remedy', async (_, words, options, message) => {
   await expect(importRun(words, options)).rejects.toThrow(message)
+})
+
+describe('names', () => {
+  it('of tasks that look alike once they are cleaned stay tasks of their own', async () => {
+    const ids = ['日本', '中国', 't,1', 't-1', 't 1', 'a/b', 'a-b', 'plain']
+    const rows = ids.map((task) => ({ task, passed: true }))
+    const run = await importRun(['per-instance', `${foreignFiles({ 't.jsonl': rows })}/t.jsonl`])
+    expect(run.manifest.tasks).toHaveLength(8)
+    expect(run.records.map(({ epoch }) => epoch)).toEqual(ids.map(() => 1))
+    expect(run.records.at(-1)?.task).toBe('imported/plain')
+  })
+
+  it('of rows that look alike are numbered, and a label for several rows stands before their names', async () => {
+    const rows = ['m 1', 'm-1'].map((method) => ({ task: 'a', passed: true, method }))
+    const file = `${foreignFiles({ 't.jsonl': rows })}/t.jsonl`
+    expect((await importRun(['per-instance', file])).records.map(({ method }) => method)).toEqual([
+      'm-1',
+      'm-1-2',
+    ])
+    const labelled = await importRun(['per-instance', `L=${file}`])
+    expect(labelled.records.map(({ method }) => method)).toEqual(['L-m-1', 'L-m-1-2'])
+  })
+})
+
+it.each<[string, object[], RegExp]>([
+  ['an epoch that is none', [{ task: 'a', passed: 1, epoch: 1.5 }], /epoch.*from 1/],
+  ['a cost that cannot be read', [{ task: 'a', passed: 1, cost: '$0.30' }], /cost.*is no number.*\$0\.30/],
+  [
+    'one trial with two verdicts',
+    [
+      { task: 'a', passed: 1, epoch: 1 },
+      { task: 'a', passed: 0, epoch: 1 },
+    ],
+    /failed here and passed there/,
+  ],
+])('%s in a table is refused', async (_, rows, message) => {
+  const folder = foreignFiles({ 't.jsonl': rows })
+  await expect(importRun(['per-instance', `${folder}/t.jsonl`])).rejects.toThrow(message)
+})
+
+it('a number that JSON does not have is unknown, and other parts of the text stay', async () => {
+  const text = '{"task":"a","passed":true,"cost":NaN,"answer":"NaN, Infinity"}\n{"task":"b","passed":NaN}\n'
+  const { records } = await importRun(['per-instance', `${foreignFiles({ 't.jsonl': text })}/t.jsonl`])
+  expect(records.map(({ passed, spent, answer }) => [passed, spent.costUsd, answer])).toEqual([
+    [true, null, 'NaN, Infinity'],
+    [null, null, undefined],
+  ])
+})
+
+it('a file that is cut off beside whole ones is refused, or left out and counted', async () => {
+  const trial = { task_id: 'a', trial_name: 'a.1-of-1.r', is_resolved: true }
+  const folder = foreignFiles({
+    'x/r/a/a.1-of-1.r/results.json': trial,
+    'x/r/b/b.1-of-1.r/results.json': '{"task_id": "b", "tri',
+  })
+  await expect(importRun([folder])).rejects.toThrow(/b\.1-of-1\.r\/results\.json.*cut off/)
+  const run = await importRun([folder], { skipInvalid: true })
+  expect(run.manifest.imported?.leftOut.count).toBe(1)
+})
+
+it('options that a format has no use for, and scores that it does not have, are refused', async () => {
+  const folder = foreignFiles({ 'a.json': { ...inspectHeader(), samples: [inspectSample(1)] } })
+  await expect(importRun([folder], { taskList: 'x' })).rejects.toThrow(/task-list/)
+  await expect(importRun([folder], { score: 'nope' })).rejects.toThrow(/--score nope.*match/s)
+})
+
+it('a sample that was not run is the same task as in another log, and counts as missing in its row alone', async () => {
+  const log = (model: string, done: number[]) => {
+    const header = inspectHeader({ sampleIds: [1, 2, 3] })
+    return {
+      ...header,
+      eval: { ...header.eval, model, run_id: model },
+      samples: done.map((id) => inspectSample(id)),
+    }
+  }
+  const run = await importRun([foreignFiles({ 'a.json': log('a', [1, 2, 3]), 'b.json': log('b', [1]) })])
+  expect(run.manifest.tasks).toHaveLength(3)
+  const { summary } = await reportRun(run.out, run.manifest)
+  expect(summary.methods.map(({ method, trials }) => [method, trials.run, trials.notRun])).toEqual([
+    ['a', 3, 0],
+    ['b', 1, 2],
+  ])
 })

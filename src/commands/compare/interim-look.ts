@@ -11,8 +11,8 @@ import { confirm } from '../terminal/say.ts'
 const isTested = ({ simulated, comparison }: RunManifest) => !simulated && !comparison?.stop
 
 /** Whether more trials follow so many records of a run: of a shard, those of the others. */
-const isPart = ({ trials, shard }: RunManifest, records: number) =>
-  records > 0 && (records < trials || shard !== undefined)
+const isPart = ({ trials, shard, imported }: RunManifest, records: number) =>
+  records > 0 && !imported && (records < trials || shard !== undefined)
 
 /** Whether a look at `records` records of a run must be noted: more trials may be added. */
 const isInterim = (manifest: RunManifest, records: number) => isTested(manifest) && isPart(manifest, records)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type Collected, createCollection } from '../../imports/collect-trials.ts'
+import type { Importer } from '../../imports/foreign-trial.ts'
 import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
 import { columnNames } from '../../imports/per-instance.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
@@ -46,11 +47,12 @@ export default async function importResults(
     problems.push({
       where: 'bench import',
       what: 'names no files',
-      fix: 'Write bench import PATH --out RUN.',
+      fix: `Write bench import PATH --out RUN.${format ? ` A file or folder that is called like the format is ./${format}.` : ''}`,
     })
   const columns = readColumns(options.columns, problems)
   if (problems.length > 0) throw new UserError(problems)
   const sources = await allSources(given, format)
+  refuseUnused(sources[0]?.format, options)
   const found = await readAll(sources, { ...options, columns, tasks: readTaskList(options.taskList) })
   if (found.collected.trials.length === 0)
     throw new UserError({
@@ -63,6 +65,24 @@ export default async function importResults(
   for (const text of importTexts(found.collected, facts)) say(text)
   say(`bench report ${shellWord(out as string)}`)
   return 0
+}
+
+const flagNames = { score: '--score', columns: '--columns', taskList: '--task-list' } as const
+
+/** Throws `UserError` for options that the format has no use for. */
+function refuseUnused(format: Format | undefined, options: ImportOptions): void {
+  const importer: Importer | undefined = format && formats[format]
+  const unused = (['score', 'columns', 'taskList'] as const).filter(
+    (name) => options[name] !== undefined && !importer?.takes?.includes(name),
+  )
+  if (unused.length > 0)
+    throw new UserError(
+      unused.map((name) => ({
+        where: flagNames[name],
+        what: `is not for results of ${importer?.title ?? 'this format'}`,
+        fix: 'Leave it out.',
+      })),
+    )
 }
 
 /** The first word may be a format; others are paths, each with a label before it if the user wants one. */
@@ -89,6 +109,13 @@ function readColumns(text: string | undefined, problems: Problem[]): Record<stri
   if (text === undefined) return undefined
   const known = Object.keys(columnNames)
   const pairs = text.split(',').map((part) => part.split('='))
+  const twice = pairs.find(([column], at) => pairs.findIndex(([other]) => other === column) < at)?.[0]
+  if (twice !== undefined)
+    problems.push({
+      where: `--columns ${twice}`,
+      what: 'is there twice',
+      fix: 'Name one column of the table for it.',
+    })
   for (const [column = '', name] of pairs)
     if (!known.includes(column) || !name)
       problems.push({
@@ -184,6 +211,7 @@ function importTexts({ trials, tasks, rows }: Collected, facts: ImportedFacts): 
       ].filter((part) => part !== false)
       return parts.length > 0 ? [`${row}: ${parts.join(', ')}`] : []
     }),
+    ...ungradedReasons(trials),
     ...(copies > 0 ? [`${counted(copies, 'trial')} found twice, counted once`] : []),
     ...(leftOut.count > 0
       ? [
@@ -201,3 +229,13 @@ function importTexts({ trials, tasks, rows }: Collected, facts: ImportedFacts): 
 }
 
 const shown = (value: number) => String(Math.round(value * 10_000) / 10_000)
+
+/** Says why trials have no verdict, with the commonest reasons. */
+function ungradedReasons(trials: Collected['trials']): string[] {
+  const reasons = new Map<string, number>()
+  for (const { trial } of trials)
+    if (trial.state === 'not graded' && trial.reason !== '')
+      reasons.set(trial.reason, (reasons.get(trial.reason) ?? 0) + 1)
+  const common = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 3)
+  return common.map(([reason, count]) => `not graded, since ${reason}: ${counted(count, 'trial')}`)
+}

@@ -30,8 +30,7 @@ export async function reportRun(
     baseline: baseline ?? manifest.baseline,
     methods: labels,
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
-    // The rows of other harnesses have plans of their own.
-    planned: manifest.imported ? undefined : manifest.trials / rowNames(manifest).length,
+    planned: plannedTrials(manifest),
     clusters: clusterNames(manifest),
   })
   const comparisonData = createComparisonData()
@@ -69,6 +68,17 @@ export async function reportRun(
     origin: originTexts(manifest),
     verdicts: manifest.verdicts === undefined ? null : verdictsText(readSessions(folder)),
   })
+}
+
+/** Returns the trials of each row, or by row where the rows have plans of their own, as those of other harnesses. */
+function plannedTrials(manifest: RunManifest): number | Readonly<Record<string, number>> {
+  if (!manifest.imported) return manifest.trials / rowNames(manifest).length
+  return Object.fromEntries(
+    manifest.imported.rows.map(({ row, passed, failed, notGraded, error, notRun }) => [
+      row,
+      passed + failed + notGraded + error + notRun,
+    ]),
+  )
 }
 
 function withoutPairs({ methods, simulated, recorded, imported }: Summary) {

@@ -50,6 +50,10 @@ export function missingWarnings(summary: Summary, comparison: Comparison | null)
   const names = parts.map(({ row, missing }) => `${missing} of ${methodName(row, summary)}`)
   // A report is a look at the results, and trials after a look void tests for a fixed number of tasks.
   const voids = comparison !== null && comparison.silence === null && comparison.stop === null
+  if (summary.imported)
+    return [
+      `trials are missing (${names.join(', ')}): they did not run here, so that they cannot be run again.`,
+    ]
   if (summary.recorded)
     return [`trials are missing (${names.join(', ')}): running them again gives the same result.`]
   return [
