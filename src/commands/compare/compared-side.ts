@@ -30,9 +30,23 @@ export interface ComparedSide {
 export function resolveSides(first: string, second: string): readonly [ComparedSide, ComparedSide] {
   const texts = [first, second] as const
   const runs = texts.filter((text) => isWholeRun(text))
-  if (runs.length > 0) throw new UserError(wholeRuns(texts, runs))
+  if (runs.length > 0) {
+    const unknown = texts.find(
+      (text) => !runs.includes(text) && endOfRun(text) < 1 && !isMethodOf(text, runs),
+    )
+    if (unknown !== undefined)
+      throw new UserError({
+        where: `bench compare ${unknown}`,
+        what: `is no run, and no method of ${runs.join(' and ')}`,
+        fix: `Methods there: ${runs.flatMap((run) => rowNames(openRun(run).manifest)).join(', ')}. Runs: bench runs.`,
+      })
+    throw new UserError(wholeRuns(texts, runs))
+  }
   return [resolveSide(first), resolveSide(second)]
 }
+
+const isMethodOf = (text: string, runs: readonly string[]) =>
+  runs.some((run) => findLabel(text, rowNames(openRun(run).manifest)) !== undefined)
 
 /** Whether a text names a run and, unlike a name alone, no method of the latest run. */
 function isWholeRun(text: string): boolean {
@@ -61,6 +75,16 @@ function resolveSide(text: string): ComparedSide {
 /** The problem of runs in the place of their methods, with the commands that compare these. */
 function wholeRuns(texts: readonly [string, string], runs: readonly string[]): Problem {
   const [a, b] = texts.map((text) => (runs.includes(text) ? rowNames(openRun(text).manifest) : undefined))
+  const [run = ''] = runs
+  const alone = texts.find((text) => !runs.includes(text) && endOfRun(text) < 1)
+  if (alone !== undefined) {
+    const other = rowNames(openRun(run).manifest).find((row) => row !== alone) ?? 'METHOD'
+    return {
+      where: run,
+      what: 'is a run, and methods are compared',
+      fix: `Write RUN:METHOD twice: bench compare ${shellWord(`${run}:${other}`)} ${shellWord(`${run}:${alone}`)}.`,
+    }
+  }
   const isOne = texts[0] === texts[1]
   const shared = a && b && !isOne ? a.filter((row) => b.includes(row)) : []
   // Two runs are compared by a method of both; one run, or runs without one, by the first methods that differ.

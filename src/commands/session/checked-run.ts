@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createResultMemory } from '../../graders/result-memory.ts'
 import { counted } from '../../reports/words/numbers.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
 import { type MergedOptions, mergeOptions, withLocatedProblems } from '../config/merge-options.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
 import { findRunFolder } from '../open/named-runs.ts'
@@ -101,11 +101,14 @@ export async function shownEstimate(
   run: CheckedRun,
   signal: AbortSignal,
 ): Promise<ShownEstimate> {
+  const problems: Problem[] = []
+  const parallel = readWhole(problems, run.given.options, 'parallel', availableParallelism())
+  if (problems.length > 0) throw new UserError(problems)
   const { methods, source } = await estimateCheckedRun(options, run, signal)
   return {
     ...{ methods, source },
     prices: await agentPriceList(run.manifest),
-    parallel: readWhole([], run.given.options, 'parallel', availableParallelism()),
+    parallel,
     simulated: run.manifest.simulated,
   }
 }

@@ -9,6 +9,7 @@ import { branchOf } from '../../loop/work/kept-files.ts'
 import { type TrialHeading, trialStory, unfinishedStory } from '../../reports/story/story.ts'
 import { unknown } from '../../reports/words/numbers.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { Step } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { formatProblem } from '../../text/errors.ts'
@@ -56,8 +57,12 @@ export async function showTrial(
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }
   const text = record
-    ? trialStory({ record, ...input, ...(answers && { right: rightAnswerText(task, manifest, { full }) }) }) +
-      keptWorkspaceText(folder, record)
+    ? trialStory({
+        ...input,
+        ...(answers
+          ? { record, right: rightAnswerText(task, manifest, { full }) }
+          : withoutReasons(record, steps)),
+      }) + keptWorkspaceText(folder, record)
     : unfinishedStory({ heading, run: folder, ...input })
   process.stdout.write(text)
   return 0
@@ -87,3 +92,9 @@ function keptWorkspaceText(folder: string, record: TrialRecord): string {
   const repository = shellWord(join(place, 'repository'))
   return `\nworkspace: ${join(place, 'files')}\nchanges: git --git-dir=${repository} diff start ${branchOf(record)}\n`
 }
+
+/** The reasons of scores say what is right. */
+const withoutReasons = (record: TrialRecord, steps: readonly Step[]) => ({
+  record: { ...record, scores: record.scores.map((score) => ({ ...score, reason: '' })) },
+  steps: steps.filter(({ kind }) => kind !== 'grade'),
+})

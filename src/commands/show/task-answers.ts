@@ -35,7 +35,10 @@ export async function taskAnswersText(
   { answers, ...size }: ExcerptSize & { answers: boolean },
 ): Promise<string> {
   const { task, trials } = await givenOn(folder, manifest, filter)
-  const given = trials.map((trial) => givenText(trial, size.full ? size : { brief: true }))
+  // What passed is right, and reasons say what is.
+  const given = trials.map((trial) =>
+    answers ? givenText(trial, size.full ? size : { brief: true }) : resultText(trial.record),
+  )
   const right = answers ? [rightAnswerText(task, manifest, size)] : []
   return [...right, ...(given.length > 0 ? ['Given', ...given] : [])].join('\n')
 }
@@ -53,9 +56,12 @@ export async function taskAnswersData(
   )
   return {
     ...(answers && { right: rightAnswerData(task, manifest) }),
-    given: Object.fromEntries(given),
+    given: answers ? Object.fromEntries(given) : {},
   }
 }
+
+const resultText = (record: TrialRecord) =>
+  safeLine(`  ${rowName(record.method, record.agentSet)}, epoch ${record.epoch}: ${resultOf(record)}`)
 
 function givenText({ record, given }: { record: TrialRecord; given: HandedIn }, size: ExcerptSize): string {
   const { method, agentSet, epoch, scores } = record
