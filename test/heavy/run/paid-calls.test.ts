@@ -102,7 +102,7 @@ it('a run with injected faults says so in its table, run.json, records and steps
 it('an outage causes errors, exit code 1 and a hint to run them again, and that command reports what it does', async () => {
   const folder = join(tempFolder(), 'run')
   // Enough trials that they cannot all fail again by chance; the random numbers depend on the digest of the code.
-  const down = await bench(plan(folder, '--epochs', '4', '--inject', 'server=0.3', '--retries', '1'))
+  const down = await bench(plan(folder, '--epochs', '4', '--inject', 'server=0.4', '--retries', '1'))
   const errors = recordsOf(folder).filter(({ outcome }) => outcome.status === 'error')
   expect(errors.length).toBeGreaterThan(0)
   expect(down.code).toBe(1)
