@@ -19,6 +19,9 @@ const foreignValue = new RegExp(
   'u',
 )
 const foreignEnd = /^[)\]}*_$”"]{0,6}(?:\s?\p{L}+){0,5}[)\]}*_$”".!。！]{0,4}\s*$/u
+/** Behind a number that stands right behind the correcting word: at most a unit. `En realidad, 3 son rojas.` says more. */
+const unitEnd =
+  /^(?:\p{Script=Hangul}{1,4}|[\p{Script=Han}\p{Script=Hiragana}]{1,2}|\s?[\p{Script=Latin}\p{Script=Cyrillic}]{1,20})?[*_$”".!。！]{0,4}\s*$/u
 const denies = new RegExp(
   `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])(?:${inAnyLanguage('denies')})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
   'iu',
@@ -64,8 +67,9 @@ function foreignCorrection(rest: string): string | undefined {
   const [whole = '', before, value, leading, named] = foreignValue.exec(rest) ?? []
   const behind = rest.slice(whole.length)
   if (denies.test(before ?? leading ?? '') || denied.test(behind)) return undefined
+  const end = /\d/.test(value ?? '') && !/\p{L}/u.test(before ?? '') ? unitEnd : foreignEnd
   // `Nein, B, nicht A.` says the same twice.
-  const isEnd = denies.test(behind) ? /^\s?[,，、]/.test(behind) : foreignEnd.test(behind)
+  const isEnd = denies.test(behind) ? /^\s?[,，、]/.test(behind) : end.test(behind)
   return isEnd ? (value ?? named) : undefined
 }
 
