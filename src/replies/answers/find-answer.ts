@@ -1,7 +1,9 @@
 import { scanReply } from '../scan.ts'
 import { partsOf } from '../scan-regions.ts'
 import { type Announcement, isPointer, lastAnnouncement, type Rank } from './announcement.ts'
-import { closingBrace, isBareMarks, lineBefore, longestText, stripMarkup, textBelow } from './markup.ts'
+import { lastBox } from './boxes.ts'
+import { withCorrection } from './corrections.ts'
+import { isBareMarks, lineBefore, stripMarkup, textBelow } from './markup.ts'
 import { says } from './phrases.ts'
 import { pickedLetter } from './picked-letter.ts'
 import { behindWithdrawal, isTakenBack } from './withdrawal.ts'
@@ -60,13 +62,14 @@ function bestCandidate(lines: readonly string[], options: readonly string[]): Ca
   const best: Partial<Record<Rank, Candidate>> = {}
   let takenBack = -1
   for (let at = last; at >= 0; at--) {
-    const candidate =
+    const found =
       hashAnswer(lines, at, last) ??
       lineAnswer(lines, at, last, inCode, options) ??
       tableAnswer(lines, at) ??
       headedAnswer(lines, at, last)
-    const matters = candidate && !(candidate.force === 'weak' && best.weak)
-    const isWithdrawn = matters && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
+    const matters = found && !(found.force === 'weak' && best.weak)
+    const candidate = matters ? withCorrection(lines, at, found, options) : undefined
+    const isWithdrawn = candidate && (takenBack > (candidate.end ?? at) || isTakenBack(lines, at, candidate))
     if (isWithdrawn && candidate.force !== 'weak') return best.loose ?? none
     if (takenBack < 0 && behindWithdrawal(lines[at] as string, 'later') !== undefined) takenBack = at
     if (isWithdrawn) continue
@@ -132,46 +135,6 @@ function announced(lines: readonly string[], at: number, words: Announcement): C
 function quotedValue({ words, rest }: Announcement): string {
   if (!/["']\s{0,9}:$/.test(words)) return rest
   return /^\s{0,9}(?:"(?:[^"\\]|\\.)*"|[^,}\]]*)/.exec(rest)?.[0] ?? rest
-}
-
-const openingBox = /\\f?boxed\s?\{/g
-const joinsBoxes =
-  /^(?:[\s$,;/&*+、，；]|\\[()]|\\(?:text|quad|,|;)|[{}]|or|and|or also|oder|und|ou|et|->|→|\|)*$/i
-
-/**
- * Returns the last `\boxed{…}` of a line; braces may nest. Boxes that only `or`, `and` or a comma parts are one text, because they
- * name several answers. A box that does not close on its line ends on one of the next lines, or with its own.
- */
-function lastBox(
-  line: string,
-  below: readonly string[],
-): { text: string; start: number; end: number } | undefined {
-  const starts = line.includes('boxed') ? [...line.matchAll(openingBox)] : []
-  const last = starts.at(-1)
-  if (!last) return undefined
-  const from = last.index + last[0].length
-  const end = closingBrace(line.slice(0, from + longestText), from)
-  if (end === undefined) {
-    const text = [line.slice(from), ...below].join('\n').slice(0, longestText)
-    return {
-      text: text.slice(0, closingBrace(text, 0) ?? line.length - from),
-      start: last.index,
-      end: line.length,
-    }
-  }
-  let first = last
-  for (let i = starts.length - 2; i >= 0; i--) {
-    const earlier = starts[i] as RegExpExecArray
-    const close = closingBrace(line.slice(0, first.index), earlier.index + earlier[0].length)
-    const between = close === undefined ? undefined : line.slice(close + 1, first.index)
-    if (between === undefined || between.length >= 40 || !joinsBoxes.test(between)) break
-    first = earlier
-  }
-  return {
-    text: first === last ? line.slice(from, end) : line.slice(first.index, end + 1),
-    start: first.index,
-    end,
-  }
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   problemBehind,
   word,
 } from './number-context.ts'
-import { unitOfSign, valuesOf } from './phrases.ts'
+import { inAnyLanguage, unitOfSign, valuesOf } from './phrases.ts'
 
 /** A number in a plain text, with the fact that decides whether it may be an answer. */
 export interface FoundNumber {
@@ -98,7 +98,11 @@ interface Lead {
 }
 
 const currencyBefore = new RegExp(`(?<!\\d)(?<! \\d)(?:us ?)?(?:${phrases.currency}) ?$`, 'iu')
-const signBefore = /(?<sign>[-–+]|(?<![\p{L}])(?:minus|negative)) ?$/iu
+const signBefore = new RegExp(
+  `(?<sign>[-–+]|(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])(?:minus|negative|${inAnyLanguage('minus')})) ?$`,
+  'iu',
+)
+const signedBehind = new RegExp(`(?:${phrases.signedBehind})$`, 'iu')
 
 /** Reads signs and currency before a number: `-$5`, `US$ 5`, `minus 5`. */
 function readLead(text: string, start: number): Lead {
@@ -125,10 +129,9 @@ function readSign(before: string, written: string, lead: Lead, start: number): b
   const isSpaced = written.endsWith(' ')
   const rest = before.trimEnd()
   const last = /[\p{L}\p{M}\\][\p{L}\p{M}\d_\\]*$/u.exec(rest)?.[0]
-  if (sign.length > 1) {
+  if (/\p{L}/u.test(sign)) {
     const calculates =
-      /\d$/.test(rest) ||
-      (last !== undefined && sign === 'minus' && !/^(?:is|are|equals|be|answer|to|result|total)$/i.test(last))
+      /\d$/.test(rest) || (last !== undefined && sign !== 'negative' && !signedBehind.test(last))
     if (calculates || lead.isNegative) {
       lead.problem = beside(sign)
       return false

@@ -1,5 +1,5 @@
 import { numberWord } from './number-amount.ts'
-import { fillParts, isForeignMagnitude, phrasesIn } from './phrases.ts'
+import { fillParts, inAnyLanguage, isForeignMagnitude, phrasesIn } from './phrases.ts'
 
 interface NumberPhrases {
   magnitudes: Readonly<Record<string, string>>
@@ -21,6 +21,7 @@ interface NumberPhrases {
   rejects: string
   concludes: string
   states: string
+  signedBehind: string
   passing: string
   adverbial: string
 }
@@ -28,15 +29,17 @@ interface NumberPhrases {
 /** What words and marks beside a number say of it. */
 export const numberPhrases = phrasesIn<NumberPhrases>('numbers')
 const phrases = numberPhrases
+const negations = `${phrases.negations}|${inAnyLanguage('denies')}`
+const foreignBehind = `^(?:\\S+ ){0,3}(?:${inAnyLanguage('deniedBy')})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`
 const fill = (sources: readonly string[], [open, close]: readonly [string, string]) =>
   sources.map((source) => {
-    const filled = fillParts(source, { number: numberWord, negation: phrases.negations })
+    const filled = fillParts(source, { number: numberWord, negation: negations })
     return new RegExp(`${open}(?:${filled})${close}`, 'iu')
   })
-const beforeNumber = fill(phrases.before, ['(?<!\\S)', '$'])
-const behindNumber = fill(phrases.behind, ['', ''])
+const beforeNumber = fill([...phrases.before, inAnyLanguage('compares')], ['(?<!\\S)', '$'])
+const behindNumber = fill([...phrases.behind, foreignBehind], ['', ''])
 const excludes = new RegExp(`(?<!\\S)(?:${phrases.excludes})(?: \\S+){0,3}$`, 'iu')
-const negation = new RegExp(`^(?:${phrases.negations})$`, 'iu')
+const negation = new RegExp(`^(?:${negations})$`, 'iu')
 const neutral = new RegExp(`^(?:${phrases.neutral})$`, 'iu')
 
 /** Whether a word leaves a number what it is: `about`, `exactly`, `the`. */
@@ -74,7 +77,7 @@ export function problemBefore(text: string, from: number): string | undefined {
 const operator = String.raw`[-+–×·/÷^√∛±∓|<>≤≥≠≡¬‾π∞∑∏∫{}]|\*+`
 const numerals = '一二三四五六七八九十百千万萬億亿兆两零〇'
 const marksBefore: readonly RegExp[] = [
-  new RegExp(`(?<!\\p{L})((?:${phrases.negations}): ?)$`, 'iu'),
+  new RegExp(`(?<!\\p{L})((?:${negations}): ?)$`, 'iu'),
   /(\\[A-Za-z]+|(?<![\p{L}\d])[\p{Script=Latin}\p{Script=Greek}][\p{L}\p{M}\d_]*|_)$/u,
   new RegExp(`(\\S*(?:分之|[${numerals}][点點]?))$|(?<!\\p{L})([${numerals}]+) $`, 'u'),
   /[)\]}]$|\^\{[^{}]*\}$|\^\S*$/,

@@ -37,6 +37,15 @@ interface Language {
   isBehind?: string
   /** Sentences that take an answer back, as expressions. */
   withdraws?: string[]
+  /** The begin of a sentence that puts another answer in place of one, as expressions; a value follows. */
+  corrects?: string[]
+  /** Words that make a number negative, as expressions. */
+  minus?: string[]
+  /** Words before a number that deny it, and words before it that make another number of it, as expressions. */
+  denies?: string[]
+  compares?: string[]
+  /** What stands behind a value that is denied or compared, as expressions. */
+  deniedBy?: string[]
   /** Words that choose an option, as expressions with `<letter>`. */
   chooses?: string[]
   magnitudes?: string
@@ -44,6 +53,13 @@ interface Language {
 }
 
 export const languages = phrasesIn<Language[]>('languages')
+
+/** Returns what all languages other than English have for a fact, as one expression; the longest words come first. */
+export const inAnyLanguage = (fact: 'corrects' | 'minus' | 'denies' | 'compares' | 'deniedBy'): string =>
+  languages
+    .flatMap((language) => language[fact] ?? [])
+    .sort((one, other) => other.length - one.length)
+    .join('|')
 
 const foreign = new Set(languages.flatMap(({ magnitudes = '' }) => wordsOf(magnitudes)))
 const joined = new RegExp(
@@ -100,6 +116,8 @@ type Fact =
       | 'withdrawn'
       | 'doubted'
       | 'rejected'
+      | 'correcting'
+      | 'confirmed'
       | 'deniedBehind'
       | 'comesTo'
       | 'reason'

@@ -2,7 +2,8 @@ import { isBareMarks } from './markup.ts'
 import { languages, says } from './phrases.ts'
 
 const longestLine = 600
-const sentenceStart = /(?<=[.!?;…]["')\]*_]{0,3}\s{1,3})(?=\S)|(?<=[。！？।])/u
+/** Between two sentences. */
+export const sentenceStart = /(?<=[.!?;…]["')\]*_]{0,3}\s{1,3})(?=\S)|(?<=[。！？।])/u
 const others = new RegExp(
   `^(?:[^,，、.!?]{1,12}[,，、]\\s?){0,2}(?:${languages.flatMap(({ withdraws = [] }) => withdraws).join('|')})`,
   'iu',
@@ -51,7 +52,8 @@ function namingAnswer(text: string, answer: string): string {
 
 const longestNamed = 40
 
-const nearby = 20
+/** How many lines behind an answer may take it back. */
+export const nearby = 20
 
 /** Whether the line of an answer, the line behind it, or one that repeats the answer takes it back. */
 export function isTakenBack(

@@ -128,6 +128,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'src/replies/answers': [
     'phrases.ts',
     'markup.ts',
+    'boxes.ts',
     'units.ts',
     'plain-number-text.ts',
     'number-amount.ts',
@@ -138,12 +139,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'withdrawal.ts',
     'pick-number.ts',
     'options.ts',
+    'option-claims.ts',
+    'choose-option.ts',
+    'corrections.ts',
     'announcement.ts',
     'picked-letter.ts',
     'find-answer.ts',
     'read-answer.ts',
-    'option-claims.ts',
-    'choose-option.ts',
     'read-choice.ts',
   ],
   'src/graders': [

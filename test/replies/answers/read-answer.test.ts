@@ -30,6 +30,13 @@ it.each(tableOf<string[]>(import.meta.url, 'keeps'))('an answer before %j is kep
   expect(extractAnswer(`Answer: 42\n${behind}`)).toBe('42')
 })
 
+it.each(tableOf<[string, string][]>(import.meta.url, 'corrected'))(
+  'of %j the answer is %j',
+  (reply, answer) => {
+    expect(extractAnswer(reply)).toBe(answer)
+  },
+)
+
 it('what replaces an answer that is taken back is the answer', () => {
   expect(extractAnswer('Answer: 42\nI retract this.\nUpdate: the answer is 43')).toBe('43')
 })

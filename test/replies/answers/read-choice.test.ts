@@ -28,26 +28,17 @@ it.each(tableOf<string[]>(import.meta.url, 'whatSaid'))(
 )
 
 it.each([
-  ...[
-    '(B) or (A).',
-    'B. Or A.',
-    '(B), (C), and (D).',
-    'B. Wait, no.',
-    'B. No, that is wrong.',
-    'B. Actually A.',
-  ],
-  ...[
-    'B. I choose C.',
-    'B. So C.',
-    'B. The correct one is C.',
-    'B. Rather C.',
-    'B. Hmm, C fits better.',
-    'B. C.',
-  ],
-  ...['B. On second thought, C.', 'B. It could be C. Or is it C?', 'B. Both A and B are right.'],
+  ...['(B) or (A).', 'B. Or A.', '(B), (C), and (D).', 'B. Wait, no.', 'B. No, that is wrong.'],
+  ...['B. I choose C.', 'B. So C.', 'B. The correct one is C.', 'B. Hmm, C fits better.', 'B. C.'],
+  ...['B. It could be C. Or is it C?', 'B. Both A and B are right.'],
 ])('an answer that is taken back, or that claims two options, chooses none: %j', (answer) => {
   expect(letterOf(`Answer: ${answer}`)).toBeUndefined()
 })
+
+it.each(tableOf<[string, string][]>(import.meta.url, 'corrected'))(
+  'a sentence behind an answer decides in %j: %s',
+  (reply, letter) => expect(letterOf(reply)).toBe(letter),
+)
 
 const values = ['1.25', '1.0', '2.0', '1.5', '0.5', '0.75', '0.9', '0.0', '0.25', '0.1']
 
