@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { holderState, isOwnLock, lockPath, parseHolder, readLock } from '../../loop/record/lock.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
-import { readSessions } from '../../loop/record/sessions.ts'
+import { isOver, readSessions } from '../../loop/record/sessions.ts'
 import { runTool, withoutGit, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
 
@@ -65,12 +65,9 @@ function heldBy(folder: string): string | undefined {
 }
 
 function isFinished(folder: string): boolean {
-  const { trials } = readManifest(folder)
-  // A stop rule may settle a run before all trials have run.
-  if (readSessions(folder).at(-1)?.end?.reason === 'whole') return true
   let recorded = 0
   for (const _ of recordedTrials(folder)) recorded++
-  return recorded >= trials
+  return isOver(readManifest(folder), readSessions(folder).at(-1), recorded)
 }
 
 function lastWriteOf(folder: string): number {

@@ -4,6 +4,7 @@ import { type PastSession, SessionLine } from '../../schema/ledger/session.ts'
 import type { VerdictCounts } from '../../schema/ledger/verdict.ts'
 import type { LimitUse } from '../../schema/limits.ts'
 import type { WaitsLine } from '../../schema/run/people.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import type { StorageError } from '../../text/errors.ts'
 import { addTimesum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
@@ -30,6 +31,16 @@ export function readSessions(folder: string): PastSession[] {
   }
   return sessions
 }
+
+/**
+ * Whether a run is over: each trial has a record, or its stop rule has settled it. A session that ended whole may have been one of a
+ * shard, or of a plan that was smaller then.
+ */
+export const isOver = (
+  { trials, comparison }: Pick<RunManifest, 'trials' | 'comparison'>,
+  last: PastSession | undefined,
+  recorded: number,
+): boolean => recorded >= trials || (comparison?.stop !== undefined && last?.end?.reason === 'whole')
 
 /** How a session ended. */
 export interface SessionEnd {
