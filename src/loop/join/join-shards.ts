@@ -8,6 +8,7 @@ import { journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
 import { readLines } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { createRunFolder } from '../record/run-folder.ts'
 import { copyBlobs, copySpans, copyTrials, readSpan, writeLines } from './copy.ts'
 import {
@@ -45,11 +46,11 @@ export function joinShards(
         copySpans(folder, partFiles[file], spans)
     }
     copySpans(folder, journalFiles.records, placed)
-    writeLines(folder, 'sessions.jsonl', sources.flatMap(sessionTexts))
-    const looks = sources.flatMap((source) => [...readLines(join(source.folder, 'looks.jsonl'))])
+    writeLines(folder, runFiles.sessions, sources.flatMap(sessionTexts))
+    const looks = sources.flatMap((source) => [...readLines(join(source.folder, runFiles.looks))])
     writeLines(
       folder,
-      'looks.jsonl',
+      runFiles.looks,
       looks.map(({ text }) => text),
     )
     for (const source of sources) {
@@ -150,7 +151,7 @@ function joinedManifest(sources: readonly Source[], parts: readonly OwnPart[]): 
 /** Returns the sessions of a source, each as its lines. Sessions of shards ran side by side, and each begins before it ends. */
 function sessionTexts({ folder }: Source): string[] {
   const sessions: string[] = []
-  for (const { text } of readJournalLines(join(folder, 'sessions.jsonl'), stepRemedy)) {
+  for (const { text } of readJournalLines(join(folder, runFiles.sessions), stepRemedy)) {
     if (text.startsWith('{"type":"begin"')) sessions.push(text)
     else sessions[sessions.length - 1] += `\n${text}`
   }

@@ -9,6 +9,7 @@ import { journalFiles } from '../journal/journal.ts'
 import { readJournalBytes, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
 import { sizesOf } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { createPlaces } from '../plan/block-order.ts'
 import { hasAmendments } from '../record/amendments.ts'
 import { isInUse } from '../record/lock.ts'
@@ -21,7 +22,7 @@ import { assertNothingLost, assertRecordsMatch, createLedgerVerifier } from '../
 export const partFiles = {
   steps: journalFiles.steps,
   events: journalFiles.events,
-  people: 'people.jsonl',
+  people: runFiles.people,
 } as const
 /** A file in which the lines of each shard stand together. */
 export type PartFile = keyof typeof partFiles
@@ -109,7 +110,7 @@ export function checkSource(source: Source): PlacedRecord[] {
   const { run } = manifest.shard ?? {}
   if (run !== undefined && run !== wholeRunId(manifest))
     throw new UserError({
-      where: join(folder, 'run.json'),
+      where: join(folder, runFiles.manifest),
       what: 'names another whole run than its content gives',
       fix: 'Restore the file from a copy of the run folder, or join with the bench that made it.',
     })

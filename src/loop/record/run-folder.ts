@@ -10,6 +10,7 @@ import { fileFault } from '../../text/file-fault.ts'
 import { inWords } from '../../text/issue-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 import { amendManifest, readAmendments } from './amendments.ts'
 
@@ -21,7 +22,7 @@ export function runFolderProblems(folder: string): Problem[] {
       tryFolders(folder)
       return []
     }
-    if (existsSync(join(folder, 'run.json')))
+    if (existsSync(join(folder, runFiles.manifest)))
       return [
         {
           where,
@@ -55,7 +56,7 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
     makeFolders(folder)
     fill(folder)
     const text = `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`
-    writeAtomic(join(folder, 'run.json'), text, { durable: true })
+    writeAtomic(join(folder, runFiles.manifest), text, { durable: true })
     syncFolder(dirname(folder))
   } catch (error) {
     // The folder was empty. It must be empty again for the next try.
@@ -119,7 +120,7 @@ export function readManifest(folder: string): RunManifest {
 
 /** Reads run.json alone: the plan at the start of the run. Throws `UserError` like `readManifest`. */
 export function readFirstManifest(folder: string): RunManifest {
-  const path = join(folder, 'run.json')
+  const path = join(folder, runFiles.manifest)
   const fix = 'Restore the file as bench wrote it, from a copy of the run folder.'
   let json: unknown
   try {

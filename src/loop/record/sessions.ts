@@ -11,9 +11,10 @@ import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { sizesOf } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 
-const file = 'sessions.jsonl'
+const file = runFiles.sessions
 
 const remedy =
   'Restore the file from a copy of the run folder. Without a copy, remove it: then the time of earlier sessions is not counted, and the limits of run.json apply.'

@@ -1,6 +1,7 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { foreignFiles } from '../../../src/commands/prune/judge-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import {
@@ -85,6 +86,8 @@ describe('a run that is extended', () => {
     const ids = (folder: string) => recordsOf(join(cwd, folder)).map(({ trial }) => trial)
     expect(ids('run')).toEqual(ids('whole'))
     expect(wholeLines(join(cwd, 'run/records.jsonl'))).toEqual(expect.arrayContaining(before))
+    expect(readdirSync(join(cwd, 'run'))).toEqual(expect.arrayContaining(['amendments.jsonl', 'looks.jsonl']))
+    expect(foreignFiles(join(cwd, 'run'))).toEqual([])
     const report = await benchOk(['report', 'run'], { cwd })
     expect(report).toMatch(/2 sets of agents each on 2 tasks, 1 epoch each; live; 4 trials, none missing/)
     expect(report).toMatch(/not tested: trials were added after a look/)
