@@ -49,16 +49,17 @@ export function takePart(
 
 /**
  * Returns the limits of a run that goes on: those of its last session, and those that are typed, of a shard its share. A run that was
- * joined has its limits whole. Adds a problem for what a shard cannot have.
+ * joined has its limits whole. Adds a problem for what a shard cannot have, and returns notes of its share.
  */
 export function limitsToGoOn(
   { shard, budgets = noBudgets }: RunManifest,
   last: PastSession | undefined,
   { typed, asked }: { typed: readonly BudgetOption[]; asked: RunOptions },
   problems: Problem[],
-): { before: Budgets; limits: readonly BudgetOption[] } {
-  if (!shard) return { before: last && !last.shard ? last.budgets : budgets, limits: typed }
+): { before: Budgets; limits: readonly BudgetOption[]; notes: string[] } {
+  if (!shard) return { before: last && !last.shard ? last.budgets : budgets, limits: typed, notes: [] }
   problems.push(...wholeRunProblems(asked))
   const before = last?.budgets ?? shareBudgets(problems, budgets, shard.of)
-  return { before, limits: shareTyped(problems, typed, shard.of) }
+  const notes: string[] = []
+  return { before, limits: shareTyped(problems, typed, shard.of, notes), notes }
 }

@@ -63,7 +63,7 @@ export async function resumeRun(run: string, options: SessionOptions, gain?: Gai
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
   const changed = { ...limitsToGoOn(manifest, last, { typed, asked }, problems), isAllowed }
   const { budgets, warnings } = await checkResumed({ session, manifest }, options, changed)
-  warnings.forEach(onWarning)
+  for (const note of [...changed.notes, ...warnings]) onWarning(note)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
   const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)
   problems.push(...(await missingRequirements([...agents.values()])))

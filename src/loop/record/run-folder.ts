@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
 import { syncFolder, writeAtomic } from '../../base/write-atomic.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
@@ -17,6 +17,9 @@ import { amendManifest, readAmendments } from './amendments.ts'
 /** Returns why a folder cannot hold a new run: it is not empty, or it cannot be created. */
 export function runFolderProblems(folder: string): Problem[] {
   const where = `--out ${folder}`
+  const around = runAround(folder)
+  if (around !== undefined)
+    return [{ where, what: `is inside of the run ${around}`, fix: 'Give a folder beside it.' }]
   try {
     if (!existsSync(folder)) {
       tryFolders(folder)
@@ -35,6 +38,25 @@ export function runFolderProblems(folder: string): Problem[] {
     return []
   } catch (error) {
     return [unwritable(folder, error)]
+  }
+}
+
+/** Returns the run folder that holds a folder, deep or right in it; undefined without one. */
+function runAround(folder: string): string | undefined {
+  for (let at = dirname(resolve(folder)); at !== dirname(at); at = dirname(at)) if (isRunFolder(at)) return at
+  return undefined
+}
+
+/** Whether a folder is a run folder. Other programs write a run.json too; a damaged one of ours still has its ledger beside it. */
+export function isRunFolder(folder: string): boolean {
+  const manifest = join(folder, runFiles.manifest)
+  if (!existsSync(manifest)) return false
+  if ([runFiles.steps, runFiles.records].some((file) => existsSync(join(folder, file)))) return true
+  try {
+    const { schemaVersion } = JSON.parse(readFileSync(manifest, 'utf8')) as { schemaVersion?: unknown }
+    return typeof schemaVersion === 'number'
+  } catch {
+    return false
   }
 }
 
