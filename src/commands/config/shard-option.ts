@@ -120,18 +120,9 @@ export function shareBudgets(problems: Problem[], { run, methods }: Budgets, of:
   return { run: share(run), methods: Object.fromEntries(ofMethods) }
 }
 
-/** The same for limits that are typed when a shard goes on: they, too, are those of the whole run. Adds a note of each share. */
-export const shareTyped = (
-  problems: Problem[],
-  given: readonly BudgetOption[],
-  of: number,
-  notes: string[],
-): BudgetOption[] =>
+/** The same for limits that are typed when a shard goes on: they, too, are those of the whole run. */
+export const shareTyped = (problems: Problem[], given: readonly BudgetOption[], of: number): BudgetOption[] =>
   given.map((limit) => {
-    const { amount, where, unit } = limit
-    if (amount === null) return limit
-    const share = shareOf(problems, of, { ...limit, amount })
-    if (share !== amount)
-      notes.push(`${where} is for the whole run, of which this shard has 1/${of}: ${share} ${unit}`)
-    return { ...limit, amount: share }
+    const { amount } = limit
+    return amount === null ? limit : { ...limit, amount: shareOf(problems, of, { ...limit, amount }) }
   })

@@ -65,9 +65,10 @@ describe('shards of a run', () => {
     expect(await benchOk(['runs', join(run, '..')])).toMatch(
       /8\/16 trials {2}joined, unfinished {2}.* {2}bench run --resume .*joined$/,
     )
-    ageRun(run, 90)
+    cpSync(run, join(run, '../aged'), { recursive: true })
+    ageRun(join(run, '../aged'), 90)
     const prune = () => benchOk(['runs', 'prune', join(run, '..'), ...argv`--older-than 30d --dry-run`])
-    expect(await prune()).toMatch(/^keep .*joined .* unfinished$/)
+    expect(await prune()).toMatch(/^keep .*aged .* unfinished\n/)
     await benchOk(['--resume', run, '--quiet'])
     expect(recordLines(run)).toEqual(recordLines(whole))
     await refused(
