@@ -4,12 +4,13 @@ import { groupBy } from '../base/grouping.ts'
 import { isInUse } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
-import { readSessions } from '../loop/record/sessions.ts'
+import { isOver, readSessions } from '../loop/record/sessions.ts'
 import { counted } from '../reports/words/numbers.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
 import { withNear } from '../text/near-word.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { joinCommand } from './open/require-joined.ts'
 import { print } from './terminal/say.ts'
 
@@ -41,7 +42,8 @@ export function findRuns(folder: string): string[] {
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
   const found = findRuns(folder).map((path): Listed => {
     try {
-      const { createdAt, mode, methods, tasks, trials, shard } = readManifest(path)
+      const manifest = readManifest(path)
+      const { createdAt, mode, methods, tasks, trials, shard } = manifest
       return {
         run: path,
         ...(shard && { shard }),
@@ -50,7 +52,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
         methods: methods.map(({ label }) => label),
         tasks: tasks.length,
         trials,
-        ...runState(path, { trials }),
+        ...runState(path, manifest),
       }
     } catch (error) {
       // One unreadable run does not hide the others.
@@ -75,23 +77,35 @@ type Listed = { run: string } & (
       RunState & { methods: string[]; tasks: number })
 )
 
-/** Shards are listed under their run; any other folder is a run of its own. */
-const wholeOf = (listed: Listed) => ('shard' in listed && listed.shard ? listed.shard.run : listed.run)
+/** Shards are listed under their run, if they split it alike; any other folder is a run of its own. */
+const wholeOf = (listed: Listed) =>
+  'shard' in listed && listed.shard ? `${listed.shard.run} ${listed.shard.of}` : listed.run
 
 function lineOf(listed: Listed): string {
   if ('problem' in listed) return `${listed.run}  ${listed.problem}`
   const { run, mode, recorded, trials, methods, tasks, shard } = listed
   const what = shard ? `shard ${shard.index} of ${shard.of}` : mode
-  return `${run}  ${what}  ${recorded}/${trials} trials  ${stateText(listed)}  ${methods.join(',')} on ${counted(tasks, 'task')}`
+  const goOn = listed.state === joinedInPart ? `  bench run --resume ${shellWord(run)}` : ''
+  return `${run}  ${what}  ${recorded}/${trials} trials  ${stateText(listed)}  ${methods.join(',')} on ${counted(tasks, 'task')}${goOn}`
 }
 
-/** Names the run that shards belong to, with the command that joins them. */
+/** Names the run that shards belong to, with the command that joins them: of a shard that is there twice the folder with more records. */
 function shardsText(own: readonly Listed[]): string {
-  const shards = own.flatMap((run) => ('shard' in run && run.shard ? [run.shard] : []))
-  const [{ run, of } = { run: '', of: 0 }] = shards
-  const here = new Set(shards.map(({ index }) => index)).size
-  return `run ${run}  ${here} of ${counted(of, 'shard')}  ${joinCommand(own.map(({ run }) => run))}`
+  const shards = own.flatMap((run) => ('shard' in run && run.shard ? [{ ...run, shard: run.shard }] : []))
+  const [
+    {
+      shard: { run, of },
+    } = { shard: { run: '', of: 0 } },
+  ] = shards
+  const byIndex = [...groupBy(shards, ({ shard }) => shard.index).values()]
+  const best = byIndex.flatMap((same) => same.sort((a, b) => b.recorded - a.recorded)[0] ?? [])
+  const next = best.some(({ state }) => state === 'running')
+    ? 'to be joined when none is running'
+    : joinCommand(best.map(({ run }) => run))
+  return `run ${run}  ${best.length} of ${counted(of, 'shard')}  ${next}`
 }
+
+const joinedInPart = 'joined, unfinished'
 
 /** How far a run is: its trials with a record, those of them that ended in error, and its state in words. */
 interface RunState {
@@ -105,26 +119,33 @@ interface RunState {
     | 'stopped by a limit'
     | 'stopped in vain'
     | 'interrupted'
+    | typeof joinedInPart
 }
 
 /** Reads how far a run is. Throws `UserError` if its files are damaged. */
-export function runState(folder: string, { trials }: { trials: number }): RunState {
+export function runState(
+  folder: string,
+  manifest: Pick<RunManifest, 'trials' | 'comparison' | 'joined'>,
+): RunState {
   let [recorded, errors] = [0, 0]
   for (const { outcome } of readRecords(folder)) {
     recorded++
     if (outcome.status === 'error') errors++
   }
-  const state = isInUse(folder) ? 'running' : ended(readSessions(folder).at(-1), recorded >= trials)
-  return { recorded, errors, state }
+  if (isInUse(folder)) return { recorded, errors, state: 'running' }
+  const last = readSessions(folder).at(-1)
+  if (isOver(manifest, last, recorded)) return { recorded, errors, state: 'whole' }
+  // Its last session was one of a shard, which says nothing of the run.
+  const isOfShard = manifest.joined && (!last || last.shard)
+  return { recorded, errors, state: isOfShard ? joinedInPart : ended(last) }
 }
 
 /** Says how far a run is: `stopped by a limit, with 2 errors`. */
 export const stateText = ({ state, errors }: Pick<RunState, 'state' | 'errors'>): string =>
   errors === 0 ? state : `${state}, with ${counted(errors, 'error')}`
 
-/** A killed session has no end, and a stop rule may end a run before all of its trials. */
-function ended(last: PastSession | undefined, hasAll: boolean): RunState['state'] {
-  if (hasAll || last?.end?.reason === 'whole') return 'whole'
+/** A killed session has no end. */
+function ended(last: PastSession | undefined): RunState['state'] {
   switch (last?.end?.reason) {
     case 'limit':
       return 'stopped by a limit'

@@ -3,7 +3,8 @@ import type { LineRules } from './code/code-runs.ts'
 import type { FileHeading } from './scan-headings.ts'
 
 /** What a remark behind a path calls a block that is no whole file. */
-const partial = /^:\d|\b(?:lines?[ \t]+\d|partial|truncated|shortened|excerpt|snippet|part of|diff|patch|only the)\b/i
+const partial =
+  /^:\d|\b(?:lines?[ \t]+\d|partial|truncated|shortened|excerpt|snippet|part of|diff|patch|only the)\b/i
 const removed = /\b(?:deleted?|removed?)\b/i
 /** A remark that says that the text is not the one to take. */
 const discarded = /\b(?:old|original|previous|before|do not use|don['’]t use|wrong|broken|buggy)\b/i

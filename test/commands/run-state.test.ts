@@ -26,14 +26,15 @@ const begin = {
 }
 
 /** The words for a run of three trials whose last session ended so; null: it was killed. */
-function wordsOf(trials: typeof ended, end: object | null, lock?: string): string {
+function wordsOf(trials: typeof ended, end: object | null, lock?: string, plan = {}, more = {}): string {
   ended = trials
   const folder = join(tempFolder(), 'run')
   mkdirSync(folder)
-  const lines = end ? [begin, { type: 'end', ms: 1, limits: [], ...end }] : [begin]
+  const begun = { ...begin, ...more }
+  const lines = end ? [begun, { type: 'end', ms: 1, limits: [], ...end }] : [begun]
   writeFileSync(join(folder, 'sessions.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   if (lock !== undefined) writeFileSync(join(folder, 'lock'), lock)
-  return stateText(runState(folder, { trials: 3 }))
+  return stateText(runState(folder, { trials: 3, ...plan }))
 }
 
 const two = ['completed', 'completed'] as const
@@ -41,7 +42,7 @@ const two = ['completed', 'completed'] as const
 it.each([
   ['whole', [...two, 'completed'], { reason: 'whole' }],
   ['whole, with 1 error', [...two, 'error'], { reason: 'whole' }],
-  ['whole', [...two], { reason: 'whole' }],
+  ['interrupted', [...two], { reason: 'whole' }],
   ['stopped by a limit', [...two], { reason: 'limit' }],
   ['waiting for a person', [...two], { reason: 'parked' }],
   ['paused', [...two], { reason: 'paused' }],
@@ -54,6 +55,19 @@ it.each([
     { reason: 'interrupted', why: 'no ask is answered' },
   ],
 ] as const)('a run is %s', (words, trials, end) => expect(wordsOf([...trials], end)).toBe(words))
+
+const stop = { sequence: 'mcnemar', alpha: 0.05, comparisons: 1, hopedTasks: 3 } as const
+const stopping = { family: 'all-pairs', outcome: 'success', margin: null, stop } as const
+
+it('a session that ended whole ends a run only by its stop rule: a joined run has it from a shard', () => {
+  const whole = { reason: 'whole' }
+  expect(wordsOf([...two], whole, undefined, { comparison: stopping })).toBe('whole')
+  const joined = { of: 2, shards: [] }
+  const shard = { index: 1, of: 2 }
+  expect(wordsOf([...two], whole, undefined, { joined }, { shard })).toBe('joined, unfinished')
+  expect(wordsOf([...two, 'error'], whole, undefined, { joined }, { shard })).toBe('whole, with 1 error')
+  expect(wordsOf([...two], { reason: 'paused' }, undefined, { joined })).toBe('paused')
+})
 
 it('a run is running while a process holds its folder, and interrupted when that process has ended', () => {
   expect(wordsOf([...two], null, ownLockText(0))).toBe('running')
@@ -77,9 +91,7 @@ it('a look needs no asking with --peek, at a simulated, whole or empty run, or w
   await looks({}, true)
   await looks({ simulated: true })
   await looks({ trials: 2 })
-  const stop = { sequence: 'mcnemar', alpha: 0.05, comparisons: 1, hopedTasks: 3 } as const
-  const comparison = { family: 'all-pairs', outcome: 'success', margin: null, stop } as const
-  await looks({ comparison })
+  await looks({ comparison: stopping })
   ended = []
   await looks({})
 })

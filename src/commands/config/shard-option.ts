@@ -18,6 +18,9 @@ const indexVariables = [
   { name: 'JOB_COMPLETION_INDEX', first: 0, remedy: 'completionMode: Indexed and completions: N' },
 ] as const
 
+/** A join names each shard. */
+const mostShards = 100_000
+
 const example = 'Write for example --shard 2/8, or --shard auto/8 in a Slurm array or an indexed Job.'
 
 /** Parses `--shard`: `K/N` or `auto/N`. Adds every problem, also of options that are about the whole run. */
@@ -29,6 +32,12 @@ export function parseShard(problems: Problem[], options: RunOptions): ShardOptio
   const of = Number(parts)
   const variable = typed === 'auto' ? indexVariables.find(({ name }) => process.env[name]) : undefined
   if (typed === undefined || of < 1) problems.push({ where, what: 'is not K/N', fix: example })
+  else if (of > mostShards)
+    problems.push({
+      where,
+      what: `has more than ${mostShards} shards`,
+      fix: 'Use fewer: each does whole tasks, so more shards than tasks have nothing to do.',
+    })
   else if (typed === 'auto' && !variable) {
     const names = indexVariables.map(({ name }) => name).join(' nor ')
     problems.push({ where, what: `finds no number: neither ${names} is set`, fix: `Write --shard K/${of}.` })
@@ -53,7 +62,9 @@ function inside(problems: Problem[], where: string, shard: ShardOption): ShardOp
   const fix = variable
     ? `Start the parts with ${variable.remedy}, where N is ${of}.`
     : `Write --shard K/${of}, with K from 1 to ${of}.`
-  const gives = variable ? `: ${from} gives ${index}` : ''
+  const text = process.env[from ?? '']
+  const given = Number.isNaN(index) ? `is "${text}", which is no number` : `gives ${index}`
+  const gives = variable ? `: ${from} ${given}` : ''
   problems.push({ where, what: `is outside of 1 to ${of}${gives}`, fix })
   return shard
 }

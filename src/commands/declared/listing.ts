@@ -75,7 +75,7 @@ function addRunsCommands(program: Command, action: CommandAction): void {
       '<shards...>',
       'folders of bench run --shard K/N of one run, or of runs that were joined before',
     )
-    .requiredOption('-o, --out <dir>', 'a new folder for the run')
+    .option('-o, --out <dir>', 'a new folder for the run; required')
     .description('put the shards of a run together again, as the run folder of the whole run')
     .action(action(() => import('../join.ts')))
   runs

@@ -34,6 +34,8 @@ export async function reopenRun(
     trusted?: boolean
     /** The run goes on: servers of tools may start, and the files that tools declare must be as they were. */
     goesOn?: boolean
+    /** The manifest with what the run is to gain; nothing of that is written yet. */
+    planned?: RunManifest | undefined
     /** Goes on with tasks, agents and methods as they are now. */
     acceptChanges?: boolean
     /** The sandbox that code runs in; it is opened when something runs. */
@@ -46,7 +48,7 @@ export async function reopenRun(
   },
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
   const { folder, manifest: asBegun } = openOwnRun(run, 'resumed or replayed')
-  const moved = relocateRun(asBegun, parts.prefer ?? 'there')
+  const moved = relocateRun(parts.planned ?? asBegun, parts.prefer ?? 'there')
   const { redact, unset } = findRunSecrets([...(moved.secrets ?? []), ...(parts.secrets ?? [])])
   const { tasks: selected, programs } = await selectedTasks(folder, moved, redact)
   await requireTrustedCode(folder, moved, {

@@ -22,11 +22,14 @@ export function requireJoined(command: string, opened: readonly OpenedFolder[]):
   )
   for (const own of shards.values()) {
     const folders = own.map(({ folder }) => folder)
+    const isSplitAlike = new Set(own.map(({ manifest }) => manifest.shard?.of)).size === 1
     if (own.length > 1)
       throw new UserError({
         where: command,
         what: `${folders.join(', ')} are shards of one run`,
-        fix: `Join them: ${joinCommand(folders)}`,
+        fix: isSplitAlike
+          ? `Join them: ${joinCommand(folders)}`
+          : 'They split it into different numbers of shards: join those of one N, and name that run.',
       })
     const [{ manifest, folder } = { manifest: undefined, folder: '' }] = own
     const { index, of } = manifest?.shard ?? {}

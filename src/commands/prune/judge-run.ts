@@ -1,9 +1,10 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { runFiles } from '../../loop/journal/run-files.ts'
 import { holderState, isOwnLock, lockPath, parseHolder, readLock } from '../../loop/record/lock.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
-import { readSessions } from '../../loop/record/sessions.ts'
+import { isOver, readSessions } from '../../loop/record/sessions.ts'
 import { runTool, withoutGit, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
 import { UserError } from '../../text/errors.ts'
 
@@ -65,17 +66,14 @@ function heldBy(folder: string): string | undefined {
 }
 
 function isFinished(folder: string): boolean {
-  const { trials } = readManifest(folder)
-  // A stop rule may settle a run before all trials have run.
-  if (readSessions(folder).at(-1)?.end?.reason === 'whole') return true
   let recorded = 0
   for (const _ of recordedTrials(folder)) recorded++
-  return recorded >= trials
+  return isOver(readManifest(folder), readSessions(folder).at(-1), recorded)
 }
 
 function lastWriteOf(folder: string): number {
   const times = readdirSync(folder)
-    .filter((name) => name !== 'lock')
+    .filter((name) => name !== runFiles.lock)
     .map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   return Math.max(0, ...times, lastEnd(folder))
 }
@@ -168,8 +166,9 @@ const workspaces: Place = {
 const blobs: Place = { own: matching('[0-9a-f]{64}'), inside: () => undefined }
 const places: ReadonlyMap<string, Place> = new Map(Object.entries({ artifacts, workspaces, blobs }))
 const run: Place = {
+  // The last one is of a file manager.
   own: matching(
-    String.raw`(?:steps|events|records|sessions|looks|people)\.jsonl|(?:run|request)\.json|summary\.md|lock|pause|origin|\.DS_Store`,
+    [...Object.values(runFiles), '.DS_Store'].map((name) => name.replaceAll('.', '[.]')).join('|'),
   ),
   inside: (name) => places.get(name),
 }

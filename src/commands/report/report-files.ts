@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Summary } from '../../analysis/summary.ts'
+import { runFiles } from '../../loop/journal/run-files.ts'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -33,7 +34,7 @@ export function writeJUnit(path: string, folder: string, manifest: RunManifest, 
 
 /** Writes the report of a run into its summary.md. Throws `StorageError`. */
 export function writeSummary(folder: string, report: Report): void {
-  const path = join(folder, 'summary.md')
+  const path = join(folder, runFiles.summary)
   const text = formats.markdown.render(report, { tasks: true })
   withStorageErrors(path, () => writeFileSync(path, text))
 }

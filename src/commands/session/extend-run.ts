@@ -1,9 +1,11 @@
-import { appendAmendment, readAmendments } from '../../loop/record/amendments.ts'
+import { amendManifest, appendAmendment, readAmendments } from '../../loop/record/amendments.ts'
 import { noteInterimLook } from '../../loop/record/interim-looks.ts'
 import { assertNotLocked } from '../../loop/record/lock.ts'
+import { readPeople } from '../../loop/record/people-file.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
-import { readManifest } from '../../loop/record/run-folder.ts'
+import { readFirstManifest } from '../../loop/record/run-folder.ts'
 import { holdRunFolder } from '../../loop/record/sessions.ts'
+import { verifyLedger } from '../../loop/record/verify-ledger.ts'
 import { agentSetsOf, rowNames } from '../../schema/agent/agent-set.ts'
 import type { Amendment, Extension } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -12,7 +14,7 @@ import { canonicalJson } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { fixedOptionProblems } from '../config/merge-options.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
-import { findRunFolder } from '../open/named-runs.ts'
+import { openOwnRun } from '../open/open-run.ts'
 import { resolveRun } from './new-run.ts'
 import { resumeRun } from './resume-run.ts'
 import type { OpenedRun, SessionOptions } from './session-options.ts'
@@ -26,23 +28,28 @@ export const goOn = ({ resume = '', extend }: RunOptions, options: SessionOption
 
 async function extendRun(run: string, options: SessionOptions): Promise<OpenedRun> {
   const { problems, given } = options
-  const folder = findRunFolder(run)
+  const { folder, manifest } = openOwnRun(run, 'extended')
   assertNotLocked(folder, { takeOver: false })
-  const manifest = readManifest(folder)
   const asked: RunOptions = Object.fromEntries(
     Object.entries(given.options).filter(([name]) => !given.isFromFile(name as keyof RunOptions)),
   )
   if (asked.resume !== undefined)
     problems.push({ where: '--extend', what: 'conflicts with --resume', fix: 'Use one of them.' })
   problems.push(...fixedOptionProblems(asked, { by: '--extend', free: extendable }))
+  if (asked.acceptChanges)
+    problems.push({
+      where: '--accept-changes',
+      what: 'conflicts with --extend: trials before and after a change would not pair',
+      fix: 'Restore what has changed, or start a new run.',
+    })
   problems.push(...unextendableProblems(folder, manifest))
   refuse(problems)
   const more = await additions(manifest, asked, options)
   refuse(problems)
-  if (more) await appendExtension(folder, manifest, more, options)
-  else options.onWarning('--extend: the run has all of that already, so it only goes on')
+  if (!more) options.onWarning('--extend: the run has all of that already, so it only goes on')
   const kept = Object.entries(asked).filter(([name]) => !(settingsIn('fixed') as string[]).includes(name))
-  return resumeRun(folder, { ...options, given: { ...given, options: Object.fromEntries(kept) } })
+  const resumed = { ...options, given: { ...given, options: Object.fromEntries(kept) } }
+  return resumeRun(folder, resumed, more && prepareExtension(folder, manifest, more, resumed))
 }
 
 function refuse(problems: readonly Problem[]): void {
@@ -176,6 +183,28 @@ function agentFields(manifest: RunManifest, parts: RunManifest): Extension {
   }
 }
 
+/** Returns the plan of an extended run, and what writes it. */
+function prepareExtension(
+  folder: string,
+  manifest: RunManifest,
+  { changes, extended }: Additions,
+  options: SessionOptions,
+): { planned: RunManifest; write(): Promise<void> } {
+  const next = { ...manifest, ...extended }
+  const after = (manifest.tasks.length + changes.length) * rowNames(next).length * next.epochs
+  const amendment = { changes, extended, planned: { before: manifest.trials, after } }
+  const whole = { ...amendment, at: new Date().toISOString(), records: 0 }
+  return {
+    planned: amendManifest(readFirstManifest(folder), [...readAmendments(folder), whole]),
+    async write() {
+      // What a session refuses only when it has begun.
+      await readPeople(folder)
+      if (!options.given.options.retryErrors) verifyLedger(folder)
+      await appendExtension(folder, manifest, amendment, options)
+    },
+  }
+}
+
 /**
  * Writes an extension. Whoever adds to a run may have seen its results, so it counts as a look, which is recorded first. Both can be
  * repeated after a crash in between.
@@ -183,24 +212,19 @@ function agentFields(manifest: RunManifest, parts: RunManifest): Extension {
 async function appendExtension(
   folder: string,
   manifest: RunManifest,
-  { changes, extended }: Additions,
+  amendment: Omit<Amendment, 'at' | 'records'>,
   { onWarning }: SessionOptions,
 ): Promise<void> {
   const lock = holdRunFolder(folder)
   try {
     const records = [...recordedTrials(folder)].length
-    const next = { ...manifest, ...extended }
-    const trials = (manifest.tasks.length + changes.length) * rowNames(next).length * next.epochs
     if (records > 0 && !manifest.simulated) {
       onWarning(
         `results of ${records} trials could be seen before this: it counts as a look, so the run has no p-values and no verdicts for a fixed number of tasks. For these, plan all of it in a new run, or use --stop-when settled there`,
       )
       noteInterimLook(folder, { records, command: 'bench run --extend' })
     }
-    await appendAmendment(folder, {
-      ...{ at: new Date().toISOString(), records, planned: { before: manifest.trials, after: trials } },
-      ...{ changes, extended },
-    })
+    await appendAmendment(folder, { at: new Date().toISOString(), records, ...amendment })
   } finally {
     lock.release()
   }

@@ -1,7 +1,7 @@
 import { dollarMark } from '../../analysis/evidence.ts'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
 import { blocksOfShard } from '../../loop/plan/block-order.ts'
-import { budgetsText } from '../../reports/words/limit-text.ts'
+import { amountText, budgetsText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
 import type { Budgets } from '../../schema/limits.ts'
@@ -49,16 +49,23 @@ export function takePart(
 
 /**
  * Returns the limits of a run that goes on: those of its last session, and those that are typed, of a shard its share. A run that was
- * joined has its limits whole. Adds a problem for what a shard cannot have.
+ * joined has its limits whole. Adds a problem for what a shard cannot have, and returns notes of its share.
  */
 export function limitsToGoOn(
-  { shard, budgets = noBudgets }: RunManifest,
+  manifest: RunManifest,
   last: PastSession | undefined,
   { typed, asked }: { typed: readonly BudgetOption[]; asked: RunOptions },
   problems: Problem[],
-): { before: Budgets; limits: readonly BudgetOption[] } {
-  if (!shard) return { before: last && !last.shard ? last.budgets : budgets, limits: typed }
+): { before: Budgets; limits: readonly BudgetOption[]; notes: string[] } {
+  const { shard, budgets = noBudgets } = manifest
+  if (!shard) return { before: last && !last.shard ? last.budgets : budgets, limits: typed, notes: [] }
   problems.push(...wholeRunProblems(asked))
   const before = last?.budgets ?? shareBudgets(problems, budgets, shard.of)
-  return { before, limits: shareTyped(problems, typed, shard.of) }
+  const limits = shareTyped(problems, typed, shard.of)
+  const notes = limits.flatMap(({ where, unit, amount }, i) => {
+    if (amount === null || amount === typed[i]?.amount) return []
+    const share = amountText(unit, amount, dollarMark(manifest))
+    return [`${where} is for the whole run, of which this shard has 1/${shard.of}: ${share}`]
+  })
+  return { before, limits, notes }
 }

@@ -56,7 +56,12 @@ export function reportStop(
   const forPerson = !byLimit && !byPerson && (waiting.length > 0 || paused)
   const what = byLimit ? 'stopped by a limit' : !forPerson ? 'interrupted' : paused ? 'paused' : 'stopped'
   if (waiting.length > 0) say(waitingText(waiting, run.folder))
-  say(`${what} after ${done} of ${trials} trials. Resume with: ${resume}${more}`)
+  const { shard } = run.manifest
+  const whole =
+    byLimit && shard
+      ? `\nLimits are for the whole run, of which this shard has 1/${shard.of} (not of time)`
+      : ''
+  say(`${what} after ${done} of ${trials} trials. Resume with: ${resume}${more}${whole}`)
   return byLimit ? 3 : forPerson ? 4 : 130
 }
 

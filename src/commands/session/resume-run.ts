@@ -19,8 +19,16 @@ import { limitsToGoOn } from './new-shard.ts'
 import { checkResumed } from './run-settings.ts'
 import { checkSandbox, type OpenedRun, type SessionOptions } from './session-options.ts'
 
-/** Opens an existing run to continue it. Throws `UserError`. */
-export async function resumeRun(run: string, options: SessionOptions): Promise<OpenedRun> {
+/** What a run is to gain before it goes on. */
+interface Gain {
+  /** The manifest with it. */
+  planned: OpenedRun['manifest']
+  /** Writes it to the run folder. */
+  write(): Promise<void>
+}
+
+/** Opens an existing run to continue it. A gain is written when all else is checked. Throws `UserError`. */
+export async function resumeRun(run: string, options: SessionOptions, gain?: Gain): Promise<OpenedRun> {
   const { problems, onWarning } = options
   const asked = options.given.options
   const folder = findRunFolder(run)
@@ -37,6 +45,7 @@ export async function resumeRun(run: string, options: SessionOptions): Promise<O
     secrets: asked.secret ?? [],
     trusted: asked.trustCode === true,
     goesOn: true,
+    planned: gain?.planned,
     acceptChanges: asked.acceptChanges === true,
     onWarning,
     openVerdicts: ({ verdicts, cwd }) => openVerdicts({ ...asked, verdicts, cwd, goesOn: true }, onWarning),
@@ -54,7 +63,7 @@ export async function resumeRun(run: string, options: SessionOptions): Promise<O
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
   const changed = { ...limitsToGoOn(manifest, last, { typed, asked }, problems), isAllowed }
   const { budgets, warnings } = await checkResumed({ session, manifest }, options, changed)
-  warnings.forEach(onWarning)
+  for (const note of [...changed.notes, ...warnings]) onWarning(note)
   const asBefore = last?.keepWorkspaces ?? manifest.keepWorkspaces
   const keepWorkspaces = await parseKeepWorkspaces(problems, asked.keepWorkspaces, asBefore)
   problems.push(...(await missingRequirements([...agents.values()])))
@@ -64,6 +73,7 @@ export async function resumeRun(run: string, options: SessionOptions): Promise<O
     ...{ agents: agentsAsked, tasks: tasks.values(), strategies: strategies.values() },
     servers: toolServers(manifest),
   })
+  await gain?.write()
   const allowUnpriced = manifest.mode === 'live' ? isAllowed : undefined
   return { session: { ...session, budgets, allowUnpriced, keepWorkspaces, sandboxed }, manifest }
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseLine } from '../../loop/journal/jsonl.ts'
+import { runFiles } from '../../loop/journal/run-files.ts'
 import { shortenRejected } from '../../replies/files.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
@@ -113,12 +114,12 @@ type RequestSnapshot = z.infer<typeof RequestSnapshot>
 /** Saves a free request in its run folder. */
 export function saveRequest(folder: string, { spec, instruction, files }: Task): void {
   const snapshot: RequestSnapshot = { id: spec.id, instruction, files, hasFolder: spec.output === 'files' }
-  writeFileSync(join(folder, 'request.json'), JSON.stringify(snapshot), { flush: true })
+  writeFileSync(join(folder, runFiles.request), JSON.stringify(snapshot), { flush: true })
 }
 
 /** Reads the task of a free request as it was when the run began. Throws `UserError`. */
 export function readSavedRequest(folder: string): Task {
-  const path = join(folder, 'request.json')
+  const path = join(folder, runFiles.request)
   const remedy = 'Restore the file from a copy of the run folder; bench needs it unchanged.'
   return buildTask(parseLine(readText(path, path), RequestSnapshot, { where: path, remedy }))
 }

@@ -1,13 +1,13 @@
 import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { readPlainText } from '../../loop/branch/folder.ts'
+import { isRunFolder } from '../../loop/record/run-folder.ts'
 import { pathProblem, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { isKeyFile, isKeyFolder } from '../../text/key-names.ts'
 import { findKeyText } from '../../text/key-text.ts'
-import { isRunFolder } from '../terminal/output-file.ts'
 import { type IgnoreRules, loadIgnoreRules } from './ignore-rules.ts'
 
 /** The files of a user's folder that the agents get, and those that are left out. */

@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   openSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   rmSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
+import { isRunFolder } from '../../loop/record/run-folder.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { fileFault } from '../../text/file-fault.ts'
 import { redactForFile } from './standard-streams.ts'
@@ -101,19 +101,6 @@ export function runFileProblem(flag: string, path: string, begun?: string): Prob
     }
   }
   return undefined
-}
-
-/** Whether a folder is a run folder. Other programs write a run.json too; a damaged one of ours still has its ledger beside it. */
-export function isRunFolder(folder: string): boolean {
-  const manifest = join(folder, 'run.json')
-  if (!existsSync(manifest)) return false
-  if (['steps.jsonl', 'records.jsonl'].some((file) => existsSync(join(folder, file)))) return true
-  try {
-    const { schemaVersion } = JSON.parse(readFileSync(manifest, 'utf8')) as { schemaVersion?: unknown }
-    return typeof schemaVersion === 'number'
-  } catch {
-    return false
-  }
 }
 
 const neededFiles =

@@ -8,6 +8,7 @@ import { journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
 import { readLines } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { createRunFolder } from '../record/run-folder.ts'
 import { copyBlobs, copySpans, copyTrials, readSpan, writeLines } from './copy.ts'
 import {
@@ -24,12 +25,12 @@ import {
  * Joins shards of one run, and runs that were joined before, into a new run folder. It copies lines and computes nothing: records in
  * plan order, all else shard after shard. The same shards give the same bytes in whatever order they are named and joined. Throws
  * `UserError` for shards that do not fit, for damage, and for a folder that is not empty. Returns the manifest, the number of records
- * and the shards that are missing.
+ * and the shards that are missing, as the first and the last of each gap.
  */
 export function joinShards(
   folders: readonly string[],
   out: string,
-): { manifest: RunManifest; recorded: number; missing: number[] } {
+): { manifest: RunManifest; recorded: number; missing: [first: number, last: number][] } {
   const sources = folders.map(readSource)
   const [first] = sources
   if (!first) throw new UserError({ where: 'bench runs join', what: 'names no shard', fix: 'Name folders.' })
@@ -45,11 +46,11 @@ export function joinShards(
         copySpans(folder, partFiles[file], spans)
     }
     copySpans(folder, journalFiles.records, placed)
-    writeLines(folder, 'sessions.jsonl', sources.flatMap(sessionTexts))
-    const looks = sources.flatMap((source) => [...readLines(join(source.folder, 'looks.jsonl'))])
+    writeLines(folder, runFiles.sessions, sources.flatMap(sessionTexts))
+    const looks = sources.flatMap((source) => [...readLines(join(source.folder, runFiles.looks))])
     writeLines(
       folder,
-      'looks.jsonl',
+      runFiles.looks,
       looks.map(({ text }) => text),
     )
     for (const source of sources) {
@@ -57,9 +58,9 @@ export function joinShards(
       for (const kept of ['artifacts', 'workspaces']) copyTrials(source.folder, folder, kept)
     }
   })
-  const own = new Set(parts.map(({ part }) => part.index))
-  const all = Array.from({ length: first.of }, (_, place) => place + 1)
-  return { manifest, recorded: placed.length, missing: all.filter((index) => !own.has(index)) }
+  const own = parts.map(({ part }) => part.index)
+  const gaps = [0, ...own].map((index, i): [number, number] => [index + 1, (own[i] ?? first.of + 1) - 1])
+  return { manifest, recorded: placed.length, missing: gaps.filter(([from, to]) => from <= to) }
 }
 
 interface OwnPart {
@@ -87,8 +88,12 @@ function requireSamePart(a: OwnPart, b: OwnPart): void {
     return !left?.equals(right ?? Buffer.alloc(0))
   })
   if (file === undefined) return
-  const trial = file === 'steps' ? `lines of trial ${differingTrial(a, b)}` : `lines of ${partFiles[file]}`
-  throw differing(a.source, b.source, `shard ${a.part.index}`, trial)
+  const trial = file === 'steps' ? differingTrial(a, b) : undefined
+  const lines =
+    trial === undefined
+      ? `lines of ${partFiles[file]}, or the same in another order`
+      : `lines of trial ${trial}`
+  throw differing(a.source, b.source, `shard ${a.part.index}`, lines)
 }
 
 const differing = (a: Source, b: Source, shard: string, lines: string) =>
@@ -98,8 +103,8 @@ const differing = (a: Source, b: Source, shard: string, lines: string) =>
     fix: 'It was run twice, or went on in one of them: name one of them alone.',
   })
 
-/** Returns the first trial whose lines differ in two runs of a shard. */
-function differingTrial(a: OwnPart, b: OwnPart): string {
+/** Returns the first trial whose lines differ in two runs of a shard; undefined if only their order does. */
+function differingTrial(a: OwnPart, b: OwnPart): string | undefined {
   const linesOf = ({ source, part }: OwnPart) => {
     const trials = new Map<string, string>()
     const end = part.steps.offset + part.steps.length
@@ -114,7 +119,7 @@ function differingTrial(a: OwnPart, b: OwnPart): string {
     return trials
   }
   const [left, right] = [linesOf(a), linesOf(b)]
-  return [...left.keys(), ...right.keys()].find((trial) => left.get(trial) !== right.get(trial)) ?? ''
+  return [...left.keys(), ...right.keys()].find((trial) => left.get(trial) !== right.get(trial))
 }
 
 /** Returns the records in the order of the plan, each once. Throws `UserError` if two sources have different records of a trial. */
@@ -150,7 +155,7 @@ function joinedManifest(sources: readonly Source[], parts: readonly OwnPart[]): 
 /** Returns the sessions of a source, each as its lines. Sessions of shards ran side by side, and each begins before it ends. */
 function sessionTexts({ folder }: Source): string[] {
   const sessions: string[] = []
-  for (const { text } of readJournalLines(join(folder, 'sessions.jsonl'), stepRemedy)) {
+  for (const { text } of readJournalLines(join(folder, runFiles.sessions), stepRemedy)) {
     if (text.startsWith('{"type":"begin"')) sessions.push(text)
     else sessions[sessions.length - 1] += `\n${text}`
   }

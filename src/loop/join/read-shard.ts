@@ -4,11 +4,13 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { firstDifference, wholeRunId } from '../../schema/run/same-run.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { blobError } from '../journal/blobs.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { readJournalBytes, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
 import { sizesOf } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { createPlaces } from '../plan/block-order.ts'
 import { hasAmendments } from '../record/amendments.ts'
 import { isInUse } from '../record/lock.ts'
@@ -21,7 +23,7 @@ import { assertNothingLost, assertRecordsMatch, createLedgerVerifier } from '../
 export const partFiles = {
   steps: journalFiles.steps,
   events: journalFiles.events,
-  people: 'people.jsonl',
+  people: runFiles.people,
 } as const
 /** A file in which the lines of each shard stand together. */
 export type PartFile = keyof typeof partFiles
@@ -57,7 +59,7 @@ export function readSource(folder: string): Source {
   if (isInUse(folder)) throw refuse('is in use: bench works on it', 'Wait until it has ended, then join.')
   if (hasAmendments(folder))
     throw refuse('has a plan that was changed after it began', 'Join the shards, then change the joined run.')
-  readSessions(folder)
+  requireFiles(folder)
   const whole = (file: PartFile) => sizesOf(join(folder, partFiles[file])).whole
   const own = shard && {
     index: shard.index,
@@ -80,6 +82,20 @@ export function readSource(folder: string): Source {
       throw refuse(`has lost lines of ${partFiles[file]}`, 'Join the shards themselves.')
   }
   return { folder, manifest, of: shard?.of ?? joined?.of ?? 1, parts }
+}
+
+/** Throws `UserError` if a file is gone that a session writes. A shard that was killed before its first session has none. */
+function requireFiles(folder: string): void {
+  const files = Object.values(journalFiles)
+  const isBegun = readSessions(folder).length > 0
+  if (!isBegun && !files.some((file) => sizesOf(join(folder, file)).whole > 0)) return
+  const gone = isBegun ? files.find((file) => !existsSync(join(folder, file))) : runFiles.sessions
+  if (gone === undefined) return
+  throw new UserError({
+    where: join(folder, gone),
+    what: existsSync(join(folder, gone)) ? 'is empty, but the shard has begun' : 'is missing',
+    fix: `${copyRemedy} Without a copy, go on with the shard first: bench run --resume ${shellWord(folder)}`,
+  })
 }
 
 /** Throws `UserError` if two sources are not parts of one run, with what differs. */
@@ -109,7 +125,7 @@ export function checkSource(source: Source): PlacedRecord[] {
   const { run } = manifest.shard ?? {}
   if (run !== undefined && run !== wholeRunId(manifest))
     throw new UserError({
-      where: join(folder, 'run.json'),
+      where: join(folder, runFiles.manifest),
       what: 'names another whole run than its content gives',
       fix: 'Restore the file from a copy of the run folder, or join with the bench that made it.',
     })

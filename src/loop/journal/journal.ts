@@ -7,13 +7,14 @@ import type { TraceEvent } from '../../strategy.ts'
 import { type Blobs, blobError, mapTexts, openBlobs } from './blobs.ts'
 import { addTimesum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords, type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
+import { runFiles } from './run-files.ts'
 import { type OutputFiles, openOutputFiles, type StorageEvents } from './storage.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
-  steps: 'steps.jsonl',
-  events: 'events.jsonl',
-  records: 'records.jsonl',
+  steps: runFiles.steps,
+  events: runFiles.events,
+  records: runFiles.records,
 } as const
 
 /** How long a paid result may stay unsynced; ms. */

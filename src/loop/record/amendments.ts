@@ -6,6 +6,7 @@ import { nameTaskVersion, refOfVersion } from '../../schema/run/task-version.ts'
 import { addTimesum } from '../journal/checksum.ts'
 import { damagedLine, parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
+import { runFiles } from '../journal/run-files.ts'
 
 /** The digests of a run's tasks by ref, of its scripted agents by name, and of its methods by label. */
 type Digests = Record<'task' | 'agent' | 'method', Map<string, string>>
@@ -103,7 +104,7 @@ function namesBefore(versions: readonly RunManifest[]): RunManifest['tasks'] {
   return [...new Map(versions.flatMap(({ tasks }) => tasks.map((task) => [task.ref, task]))).values()]
 }
 
-const file = 'amendments.jsonl'
+const file = runFiles.amendments
 
 const remedy =
   'Restore the file from a copy of the run folder: it says which tasks, agents and methods the later trials had.'

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { parseLine } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { readLines } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 
-const file = 'looks.jsonl'
+const file = runFiles.looks
 
 /** One line of looks.jsonl: an interim look, which is a comparison that was shown before all trials of the plan had ended. */
 const InterimLook = z.object({

@@ -7,6 +7,7 @@ import { machineId } from '../../sandbox/folders/folder-owner.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../../sandbox/machine/process-identity.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { StorageError, UserError } from '../../text/errors.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 
 interface LockHolder extends ProcessIdentity {
@@ -64,7 +65,7 @@ export function isInUse(folder: string): boolean {
 }
 
 /** Returns the path of a run folder's lock. */
-export const lockPath = (folder: string) => join(folder, 'lock')
+export const lockPath = (folder: string) => join(folder, runFiles.lock)
 
 /** How often a holder renews its lock, so that other machines can see that it is alive; ms. */
 export const heartbeatMs = 2000

@@ -6,10 +6,11 @@ import { UserError } from '../../text/errors.ts'
 import { addTimesum } from '../journal/checksum.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { sizesOf } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { storageError, withStorageErrors } from '../journal/storage.ts'
 
 /** Returns the path of the file that holds what people say about a run. */
-export const peoplePath = (folder: string) => join(folder, 'people.jsonl')
+export const peoplePath = (folder: string) => join(folder, runFiles.people)
 
 const remedy = 'Remove the line. If a person gave an answer or guidance in it, say it again.'
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ApprovalAnswer, ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import type { PeopleCounts } from '../../schema/ledger/record.ts'
 import type { AnswerLine, GuidanceLine, PeopleLine, Question, WaitsLine } from '../../schema/run/people.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { withStorageErrors } from '../journal/storage.ts'
 import { isInUse } from './lock.ts'
 import { appendPeopleLine, peoplePath, readPeopleLines } from './people-file.ts'
@@ -98,7 +99,7 @@ export const isSameQuestion = (a: Question, b: Question) =>
 /** A person does not notice it, and a look costs a tenth of a simulated trial. */
 const pauseLookMs = 20
 
-const pausePath = (folder: string) => join(folder, 'pause')
+const pausePath = (folder: string) => join(folder, runFiles.pause)
 
 /** Asks the bench that works on a run to stop at the next checkpoints. Returns whether a bench works on it; else does nothing. */
 export function requestPause(folder: string): boolean {

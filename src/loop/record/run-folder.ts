@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
 import { syncFolder, writeAtomic } from '../../base/write-atomic.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
@@ -10,18 +10,22 @@ import { fileFault } from '../../text/file-fault.ts'
 import { inWords } from '../../text/issue-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 import { amendManifest, readAmendments } from './amendments.ts'
 
 /** Returns why a folder cannot hold a new run: it is not empty, or it cannot be created. */
 export function runFolderProblems(folder: string): Problem[] {
   const where = `--out ${folder}`
+  const around = runAround(folder)
+  if (around !== undefined)
+    return [{ where, what: `is inside of the run ${around}`, fix: 'Give a folder beside it.' }]
   try {
     if (!existsSync(folder)) {
       tryFolders(folder)
       return []
     }
-    if (existsSync(join(folder, 'run.json')))
+    if (existsSync(join(folder, runFiles.manifest)))
       return [
         {
           where,
@@ -34,6 +38,25 @@ export function runFolderProblems(folder: string): Problem[] {
     return []
   } catch (error) {
     return [unwritable(folder, error)]
+  }
+}
+
+/** Returns the run folder that holds a folder, deep or right in it; undefined without one. */
+function runAround(folder: string): string | undefined {
+  for (let at = dirname(resolve(folder)); at !== dirname(at); at = dirname(at)) if (isRunFolder(at)) return at
+  return undefined
+}
+
+/** Whether a folder is a run folder. Other programs write a run.json too; a damaged one of ours still has its ledger beside it. */
+export function isRunFolder(folder: string): boolean {
+  const manifest = join(folder, runFiles.manifest)
+  if (!existsSync(manifest)) return false
+  if ([runFiles.steps, runFiles.records].some((file) => existsSync(join(folder, file)))) return true
+  try {
+    const { schemaVersion } = JSON.parse(readFileSync(manifest, 'utf8')) as { schemaVersion?: unknown }
+    return typeof schemaVersion === 'number'
+  } catch {
+    return false
   }
 }
 
@@ -55,7 +78,7 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
     makeFolders(folder)
     fill(folder)
     const text = `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`
-    writeAtomic(join(folder, 'run.json'), text, { durable: true })
+    writeAtomic(join(folder, runFiles.manifest), text, { durable: true })
     syncFolder(dirname(folder))
   } catch (error) {
     // The folder was empty. It must be empty again for the next try.
@@ -119,7 +142,7 @@ export function readManifest(folder: string): RunManifest {
 
 /** Reads run.json alone: the plan at the start of the run. Throws `UserError` like `readManifest`. */
 export function readFirstManifest(folder: string): RunManifest {
-  const path = join(folder, 'run.json')
+  const path = join(folder, runFiles.manifest)
   const fix = 'Restore the file as bench wrote it, from a copy of the run folder.'
   let json: unknown
   try {

@@ -4,15 +4,17 @@ import { type PastSession, SessionLine } from '../../schema/ledger/session.ts'
 import type { VerdictCounts } from '../../schema/ledger/verdict.ts'
 import type { LimitUse } from '../../schema/limits.ts'
 import type { WaitsLine } from '../../schema/run/people.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
 import type { StorageError } from '../../text/errors.ts'
 import { addTimesum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { sizesOf } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
 import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 
-const file = 'sessions.jsonl'
+const file = runFiles.sessions
 
 const remedy =
   'Restore the file from a copy of the run folder. Without a copy, remove it: then the time of earlier sessions is not counted, and the limits of run.json apply.'
@@ -30,6 +32,16 @@ export function readSessions(folder: string): PastSession[] {
   }
   return sessions
 }
+
+/**
+ * Whether a run is over: each trial has a record, or its stop rule has settled it. A session that ended whole may have been one of a
+ * shard, or of a plan that was smaller then.
+ */
+export const isOver = (
+  { trials, comparison }: Pick<RunManifest, 'trials' | 'comparison'>,
+  last: PastSession | undefined,
+  recorded: number,
+): boolean => recorded >= trials || (comparison?.stop !== undefined && last?.end?.reason === 'whole')
 
 /** How a session ended. */
 export interface SessionEnd {

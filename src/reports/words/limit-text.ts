@@ -14,7 +14,7 @@ const amountTexts: Record<keyof Limits, (amount: number) => string> = {
 }
 
 /** Returns `20 calls`, or `$1.00` with the mark of dollars that nobody pays. */
-const amountText = (unit: keyof Limits, amount: number, mark: string) =>
+export const amountText = (unit: keyof Limits, amount: number, mark: string) =>
   amountTexts[unit](amount) + (unit === 'costUsd' ? mark : '')
 
 /** Returns `5 of 20 calls`, `$0.81 of $1.00`. */

@@ -1,6 +1,7 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { foreignFiles } from '../../../src/commands/prune/judge-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import {
@@ -13,6 +14,7 @@ import {
   stepsOf,
   wholeLines,
 } from '../../helpers/runs/cli.ts'
+import { writeNumberTask } from '../../helpers/scenarios/changing-run.ts'
 import { filesOf, reportOf, runShards } from './shard-scenario.ts'
 
 const few = 'ferry-morning,lamp-paths'
@@ -85,6 +87,8 @@ describe('a run that is extended', () => {
     const ids = (folder: string) => recordsOf(join(cwd, folder)).map(({ trial }) => trial)
     expect(ids('run')).toEqual(ids('whole'))
     expect(wholeLines(join(cwd, 'run/records.jsonl'))).toEqual(expect.arrayContaining(before))
+    expect(readdirSync(join(cwd, 'run'))).toEqual(expect.arrayContaining(['amendments.jsonl', 'looks.jsonl']))
+    expect(foreignFiles(join(cwd, 'run'))).toEqual([])
     const report = await benchOk(['report', 'run'], { cwd })
     expect(report).toMatch(/2 sets of agents each on 2 tasks, 1 epoch each; live; 4 trials, none missing/)
     expect(report).toMatch(/not tested: trials were added after a look/)
@@ -108,6 +112,37 @@ describe('a run that is extended', () => {
 })
 
 describe('--extend refuses', () => {
+  it('without a change of the run folder: what was imported, changed, damaged, or cannot go on', async () => {
+    const place = tempFolder()
+    const unchanged = async (folder: string, said: RegExp, ...more: string[]) => {
+      const before = filesOf(folder)
+      await refused(['--extend', folder, ...argv`--epochs 2`, ...more], [said])
+      expect(filesOf(folder)).toEqual(before)
+    }
+    const table = join(place, 'r.csv')
+    writeFileSync(table, 'task,passed,method\na,1,good\na,0,poor\n')
+    await benchOk(['import', 'per-instance', table, '--out', join(place, 'imported')])
+    await unchanged(join(place, 'imported'), /holds imported results.*which cannot be extended/)
+
+    const suite = join(place, 'count')
+    for (const id of ['a', 'b']) writeNumberTask(suite, id, 7)
+    const folder = await run('--tasks', `native:${suite}`, ...argv`--methods baseline`)
+    await unchanged(folder, /--junit/, '--junit', join(folder, 'run.json'))
+    await unchanged(folder, /nobody/, '--fail-if', 'nobody.success<0.5')
+    await unchanged(folder, /--accept-changes\] conflicts with --extend/, '--accept-changes')
+    writeNumberTask(suite, 'a', 8)
+    await unchanged(folder, /task count\/a has changed since/)
+    rmSync(suite, { recursive: true })
+    await unchanged(folder, /count/)
+    for (const id of ['a', 'b']) writeNumberTask(suite, id, 7)
+    const steps = readFileSync(join(folder, 'steps.jsonl'), 'utf8')
+    writeFileSync(join(folder, 'steps.jsonl'), steps.slice(0, steps.indexOf('\n') + 1))
+    await unchanged(folder, /does not match its steps|has lost lines/)
+    writeFileSync(join(folder, 'steps.jsonl'), steps)
+    await extend(folder, ...argv`--epochs 2`)
+    expect(recordsOf(folder)).toHaveLength(4)
+  })
+
   it('fewer epochs, another plan, another method of a name, and what is not one plan', async () => {
     const folder = await run(...argv`--tasks ${few} --methods baseline --epochs 2`)
     const given = (...more: string[]) => ['--extend', folder, ...more]

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { ageRun } from '../../helpers/machine/age-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, withNewChecksum } from '../../helpers/runs/cli.ts'
@@ -57,9 +58,17 @@ describe('shards of a run', () => {
     expect(recordsOf(run)).toHaveLength(4)
   })
 
-  it('that are missing are named, and run by --resume of the joined run', async () => {
+  it('that are missing are named, and run by --resume of the joined run, which is not whole before', async () => {
     const { run, said } = await joinAll(shards.slice(1))
     expect(said).toMatch(/missing: shard 1\n.*runs the 8 trials without a record/)
+    expect((await joinAll([two])).said).toContain('missing: shards 1, 3\n')
+    expect(await benchOk(['runs', join(run, '..')])).toMatch(
+      /8\/16 trials {2}joined, unfinished {2}.* {2}bench run --resume .*joined$/,
+    )
+    cpSync(run, join(run, '../aged'), { recursive: true })
+    ageRun(join(run, '../aged'), 90)
+    const prune = () => benchOk(['runs', 'prune', join(run, '..'), ...argv`--older-than 30d --dry-run`])
+    expect(await prune()).toMatch(/^keep .*aged .* unfinished\n/)
     await benchOk(['--resume', run, '--quiet'])
     expect(recordLines(run)).toEqual(recordLines(whole))
     await refused(
@@ -77,6 +86,7 @@ describe('shards of a run', () => {
     expect(job.stderr).toContain('shard 1 of 4, a number from JOB_COMPLETION_INDEX: 1 of 4 trials')
     for (const [env, said] of [
       [{ SLURM_ARRAY_TASK_ID: '0' }, /outside of 1 to 4: SLURM_ARRAY_TASK_ID gives 0\. Start .*--array=1-N/],
+      [{ SLURM_ARRAY_TASK_ID: '2x' }, /SLURM_ARRAY_TASK_ID is "2x", which is no number\. Start/],
       [{ JOB_COMPLETION_INDEX: '4' }, /outside of 1 to 4: JOB_COMPLETION_INDEX gives 5\. Start .*Indexed/],
       [
         {},
@@ -100,7 +110,10 @@ describe('shards of a run', () => {
       run: { costUsd: 3.333333, calls: 33, timeMs: 500_000 },
       methods: { baseline: { tokens: 33_333 } },
     })
-    await benchOk(argv`--resume ${folder} --max-calls 31 --quiet`)
+    const resumed = await bench(argv`--resume ${folder} --max-calls 31 --quiet`)
+    expect(resumed.stderr).toContain(
+      '--max-calls 31 is for the whole run, of which this shard has 1/3: 10 calls',
+    )
     expect(begun(folder).run.calls).toBe(10)
     const { run } = await joinAll([folder])
     await benchOk(['--resume', run, '--quiet'])
@@ -118,6 +131,7 @@ describe('a shard', () => {
     [['--shard', '2'], /--shard 2\] is not K\/N\. Write for example --shard 2\/8/],
     [['--shard', '0/3'], /is outside of 1 to 3\. Write --shard K\/3, with K from 1 to 3/],
     [['--shard', '4/3'], /is outside of 1 to 3/],
+    [['--shard', '1/100000000'], /has more than 100000 shards\. Use fewer/],
     [
       ['--shard', '1/3', '--stop-when', 'settled'],
       /--stop-when\] conflicts with a shard.*a stop rule looks at the results of all tasks/,
@@ -146,6 +160,21 @@ describe('a shard', () => {
     const ended = await bench([...plan, ...out(), '--shard', '1/3', '--quiet'])
     expect(ended.stdout).toBe('')
     expect(ended.stderr).toContain('shard 1 of 3 is whole, with 8 trials. When all are: bench runs join')
+    const few = join(place, 'few')
+    await runShards(argv`--tasks ${tasks} --methods baseline`, 2, { cwd: place }, few)
+    await benchOk([...plan, ...argv`--shard 1/2 --quiet`, '--out', join(few, 'other')])
+    for (const shard of shards) cpSync(shard, join(few, `of-3-${shard.slice(-2)}`), { recursive: true })
+    cpSync(one, join(few, 'twice'), { recursive: true })
+    const groups = (await benchOk(['runs', few])).match(/^run .*/gm)?.map((line) => line.slice(29))
+    expect(groups?.map((line) => line.replaceAll(`${few}/`, '')).sort()).toEqual([
+      ' 1 of 2 shards  bench runs join other --out RUN',
+      ' 2 of 2 shards  bench runs join s1 s2 --out RUN',
+      ' 3 of 3 shards  bench runs join of-3-s1 of-3-s2 of-3-s3 --out RUN',
+    ])
+    await refused(
+      ['report', one, join(few, 'other')],
+      [/are shards of one run\. They split it into different numbers of shards: join those of one N/],
+    )
     await refused(
       ['report', one, two],
       [/are shards of one run\. Join them: bench runs join .*s1 .*s2 --out RUN/],
@@ -241,6 +270,32 @@ describe('bench runs join refuses', () => {
     appendFileSync(join(amended, 'amendments.jsonl'), '')
     await refused(join3(amended), [/has a plan that was changed after it began\. Join the shards, then/])
     expect(filesOf(full)).toEqual({ 'notes.txt': 'Mine.' })
+  })
+
+  it('a shard without a file that its sessions wrote, and a folder inside of a run', async () => {
+    for (const file of ['events.jsonl', 'sessions.jsonl', 'records.jsonl']) {
+      const copy = copyOf(two)
+      rmSync(join(copy, file))
+      await refused(join3(one, copy), [file, /is missing|has lost/])
+    }
+    const inner = join(copyOf(one), 'sub')
+    await refused(
+      ['runs', 'join', one, '--out', inner],
+      [/is inside of the run .*copy\. Give a folder beside/],
+    )
+    await refused(['runs', 'join', one], [/--out\] is missing\. Write --out RUN/])
+  })
+
+  it('a shard that was run twice with the same lines in another order', async () => {
+    const copy = copyOf(two)
+    const lines = readFileSync(join(copy, 'steps.jsonl'), 'utf8').trimEnd().split('\n')
+    const trialOf = (line = '{}') => (JSON.parse(line) as { trial?: string }).trial
+    const at = lines.findIndex((line, i) => i > 0 && trialOf(line) !== trialOf(lines[i - 1]))
+    lines.splice(at - 1, 2, lines[at] ?? '', lines[at - 1] ?? '')
+    writeFileSync(join(copy, 'steps.jsonl'), `${lines.join('\n')}\n`)
+    await refused(join3(two, copy), [
+      /both hold shard 2, with different lines of steps\.jsonl, or the same in/,
+    ])
   })
 
   it('a blob that is missing or was changed', async () => {

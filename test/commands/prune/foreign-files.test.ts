@@ -8,7 +8,9 @@ const hash = 'ab'.repeat(32)
 const uuid = '01234567-89ab-cdef-0123-456789abcdef'
 const own = [
   ...['run.json', 'request.json', 'summary.md', 'lock', 'pause', 'origin', '.DS_Store'],
-  ...['steps', 'events', 'records', 'sessions', 'looks', 'people'].map((name) => `${name}.jsonl`),
+  ...['steps', 'events', 'records', 'sessions', 'looks', 'people', 'amendments'].map(
+    (name) => `${name}.jsonl`,
+  ),
   ...['records.jsonl.draft', `lock.${uuid}`, 'lock.over-0123456789ab', `lock.over-0123456789ab.${uuid}`],
   ...[`blobs/${hash}`, `blobs/${hash}.${uuid}`],
   ...[

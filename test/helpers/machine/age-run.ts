@@ -10,7 +10,7 @@ export function ageRun(folder: string, days: number): void {
   if (existsSync(sessions)) {
     // Old sessions carry no checksum.
     const begun = JSON.stringify(daysAgo(days).toISOString())
-    const text = readFileSync(sessions, 'utf8').replace(/"startedAt":"[^"]*"/, `"startedAt":${begun}`)
+    const text = readFileSync(sessions, 'utf8').replaceAll(/"startedAt":"[^"]*"/g, `"startedAt":${begun}`)
     writeFileSync(sessions, text.replace(/,"sum":"\w+"\}/g, '}'))
   }
   for (const name of readdirSync(folder)) lutimesSync(join(folder, name), daysAgo(days), daysAgo(days))
