@@ -2,7 +2,7 @@ import type { FoundNumber } from './found-numbers.ts'
 import { leftOf, numberPhrases as phrases } from './number-context.ts'
 
 const sentenceStart = /^[\s\S]*(?:[.!?;。！？](?=[\s\p{L}])|\n)\s*/u
-const leading = /^[^\p{L}\d]*(?:(?:\p{L}+ ?){1,6}[:：=–—] ?)?[^\p{L}\d]*$/u
+const leading = /^[^\p{L}\d]*(?:\p{L}+(?: \p{L}+){0,5} ?[:：=–—] ?)?[^\p{L}\d]*$/u
 const concludes = new RegExp(
   `^[^\\p{L}]*(?:${phrases.concludes})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
   'iu',
