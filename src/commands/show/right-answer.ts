@@ -2,6 +2,8 @@ import { type ExcerptSize, quoteText } from '../../reports/story/excerpt.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import type { GraderSpec } from '../../schema/grader-spec.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { Step } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 
@@ -91,3 +93,9 @@ function optionText(answer: string, options: readonly string[]): string {
   const at = options.includes(answer) ? options.indexOf(answer) : letters.indexOf(answer)
   return at === -1 ? answer : `(${letters[at]}) ${options[at]}`
 }
+
+/** Returns a trial and its steps without the reasons of scores, which say what is right. */
+export const withoutReasons = (record: TrialRecord, steps: readonly Step[]) => ({
+  record: { ...record, scores: record.scores.map((score) => ({ ...score, reason: '' })) },
+  steps: steps.filter(({ kind }) => kind !== 'grade'),
+})

@@ -9,7 +9,6 @@ import { branchOf } from '../../loop/work/kept-files.ts'
 import { type TrialHeading, trialStory, unfinishedStory } from '../../reports/story/story.ts'
 import { unknown } from '../../reports/words/numbers.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import type { Step } from '../../schema/ledger/step.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { formatProblem } from '../../text/errors.ts'
@@ -17,7 +16,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { planFromManifest } from '../open/create-session.ts'
 import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
 import { reportNote } from '../terminal/report-error.ts'
-import { rightAnswerData, rightAnswerText } from './right-answer.ts'
+import { rightAnswerData, rightAnswerText, withoutReasons } from './right-answer.ts'
 import { inShort, printJson } from './show-json.ts'
 
 /** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
@@ -92,9 +91,3 @@ function keptWorkspaceText(folder: string, record: TrialRecord): string {
   const repository = shellWord(join(place, 'repository'))
   return `\nworkspace: ${join(place, 'files')}\nchanges: git --git-dir=${repository} diff start ${branchOf(record)}\n`
 }
-
-/** The reasons of scores say what is right. */
-const withoutReasons = (record: TrialRecord, steps: readonly Step[]) => ({
-  record: { ...record, scores: record.scores.map((score) => ({ ...score, reason: '' })) },
-  steps: steps.filter(({ kind }) => kind !== 'grade'),
-})
