@@ -8,7 +8,6 @@ import { type Labelled, nameRows, type PlacedTrial, placeTrials } from './place-
 export interface Collected {
   tasks: { ref: string; digest: string }[]
   rows: { label: string; agent: string }[]
-  suites: string[]
   trials: PlacedTrial[]
   facts: Pick<ImportedFacts, 'rows' | 'copies' | 'droppedAnswers' | 'leftOut' | 'differing'>
 }
@@ -31,7 +30,9 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
   const leftOut: ImportedFacts['leftOut'] = { count: 0, items: [] }
   const byId = new Map<string, Labelled>()
   let copies = 0
+  // The files with copies of trials, and those with trials that were not found before.
   const copied = new Set<string>()
+  const fresh = new Set<string>()
   let answers = 0
   let droppedAnswers = 0
 
@@ -54,6 +55,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
     if (!before) {
       if (id !== undefined) byId.set(id, next)
       found.push(next)
+      fresh.add(place.source)
       return
     }
     if (before.trial.state !== trial.state)
@@ -84,7 +86,8 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
     result: (): Collected =>
       collect(
         found,
-        stated.filter(({ source }) => !copied.has(source) || found.some((one) => one.source === source)),
+        // A file of copies alone states totals that were compared before.
+        stated.filter(({ source }) => !copied.has(source) || fresh.has(source)),
         { copies, ...(droppedAnswers > 0 && { droppedAnswers }), leftOut },
       ),
   }
@@ -110,7 +113,6 @@ function collect(
   return {
     tasks: [...tasks].map(([ref, digest]) => ({ ref, digest })),
     rows: labels.map((label) => ({ label, agent: agentsOf(placed, label) })),
-    suites: [...new Set(found.map(({ trial }) => trial.suite))],
     trials,
     facts: { ...facts, rows: counts, differing: differingTotals(stated, placed, nameOf) },
   }
@@ -152,8 +154,14 @@ function differingTotals(
   placed: readonly (PlacedTrial & { source: string })[],
   nameOf: ReturnType<typeof nameRows>,
 ): ImportedFacts['differing'] {
+  const bySource = new Map<string, PlacedTrial[]>()
+  for (const one of placed) {
+    const known = bySource.get(one.source)
+    if (known) known.push(one)
+    else bySource.set(one.source, [one])
+  }
   return stated.flatMap(({ source, label, total }) => {
-    const own = placed.filter((one) => one.source === source)
+    const own = bySource.get(source) ?? []
     const isWhole = own.length === 0
     const row = isWhole ? '' : nameOf(label, total.agent, total.model)
     const counted = countedTotal(

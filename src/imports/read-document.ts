@@ -40,7 +40,6 @@ export async function readRest(path: string, lists: readonly string[]): Promise<
   throw new UserError({ where: path, what: 'is no JSON object', fix: 'Name a file with results.' })
 }
 
-const notNumbers = /(?<=[:,[]\s{0,20})-?(?:NaN|Infinity)(?=\s*[,\]}])/
 const stringOrNoNumber = /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g
 
 /** Parses JSON. Throws `UserError` for a text that is none, or that is cut off. */
@@ -49,11 +48,8 @@ export function parseJson(text: string, where: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     // Python writes numbers that JSON does not have. They stand for no value.
-    if (notNumbers.test(text))
-      return parseJson(
-        text.replace(stringOrNoNumber, (_, string?: string) => string ?? 'null'),
-        where,
-      )
+    const plain = text.replace(stringOrNoNumber, (_, string?: string) => string ?? 'null')
+    if (plain !== text) return parseJson(plain, where)
     const { message } = error as Error
     const [, place] = /position (\d+)/.exec(message) ?? []
     const isCut = /end of JSON input|Unterminated/.test(message) || Number(place) >= text.trimEnd().length

@@ -145,6 +145,11 @@ it.each<[string, object[], RegExp]>([
   await expect(importRun(['per-instance', `${folder}/t.jsonl`])).rejects.toThrow(message)
 })
 
+it('a text that is no JSON, with such a number in a string alone, is refused', async () => {
+  const folder = foreignFiles({ 't.jsonl': '{"task":"a: NaN, b",\n' })
+  await expect(importRun(['per-instance', `${folder}/t.jsonl`])).rejects.toThrow(/t\.jsonl:1/)
+})
+
 it('a number that JSON does not have is unknown, and other parts of the text stay', async () => {
   const text = '{"task":"a","passed":true,"cost":NaN,"answer":"NaN, Infinity"}\n{"task":"b","passed":NaN}\n'
   const { records } = await importRun(['per-instance', `${foreignFiles({ 't.jsonl': text })}/t.jsonl`])
