@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
@@ -19,6 +19,7 @@ it('no command writes into the folder that bench is installed in', async () => {
     'strategies',
   ])
     cpSync(join(root, part), join(installed, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
   const listing = () =>
     readdirSync(installed, { recursive: true, encoding: 'utf8' })
       .map((path) => `${path} ${statSync(join(installed, path)).mtimeMs}`)

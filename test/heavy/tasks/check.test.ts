@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
@@ -17,6 +17,7 @@ it('broken folders of built-in tasks are reported, and a run never silently uses
   const folder = tempFolder()
   for (const part of ['package.json', 'dist/bench', 'src/replies/answers/phrases', 'tasks/answers'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const tasks = async (selection: string) => {
     const args = [join(folder, 'dist/bench/cli.cjs'), 'tasks', selection]
     const { exitCode, stdout, stderr } = await execa(process.execPath, args, { reject: false })
