@@ -226,7 +226,7 @@ function unitProblem(right: string, touches: boolean): string | undefined {
 }
 
 const afterUnit = new RegExp(
-  `^(?: ?(?:${word})(?:\\^\\{?-?\\d\\}?)?){1,4} ?(?:([-–])(?= ?\\.?\\d)|([+×·√±<>≤≥≠÷]|\\*+))`,
+  `^(?: ?(?:${word})(?![\\p{L}\\p{M}\\d_])(?:\\^\\{?-?\\d\\}?)?){1,4} ?(?:([-–])(?= ?\\.?\\d)|([+×·√±<>≤≥≠÷]|\\*+))`,
   'u',
 )
 
