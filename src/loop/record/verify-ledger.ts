@@ -18,44 +18,54 @@ export interface LedgerVerifier {
 }
 
 interface Comparison {
-  where: string
   expected: LedgerChecksum
   found: LedgerChecksum
-  /** Later lines that are billed to the method or to grading. */
-  more: number
 }
 
-/** Creates a verifier for trials that have a record. */
+/** Creates a verifier for the trials of a run folder that have a record. */
 export function createLedgerVerifier(folder: string, trials: Iterable<RecordedTrial>): LedgerVerifier {
-  const comparisons = new Map<string, Comparison>()
-  for (const { trial, where, checksum } of trials)
-    comparisons.set(trial, { where, expected: checksum, found: emptyLedgerChecksum(), more: 0 })
+  // A run may have very many trials: nothing is kept of a trial that matches but its name.
+  const comparisons = new Map<string, Comparison | 'equal'>()
+  /** Later lines that are billed to the method or to grading. */
+  const more = new Map<string, number>()
+  for (const { trial, checksum } of trials) {
+    const isEmpty = checksum.lines === 0 && checksum.sum === 0
+    comparisons.set(trial, isEmpty ? 'equal' : { expected: checksum, found: emptyLedgerChecksum() })
+  }
   return {
     line(trial, text) {
       const own = comparisons.get(trial)
       if (!own) return
-      if (own.found.lines < own.expected.lines) addToChecksum(own.found, text)
+      if (own !== 'equal' && own.found.lines < own.expected.lines) {
+        addToChecksum(own.found, text)
+        const { expected, found } = own
+        if (found.lines === expected.lines && found.sum === expected.sum) comparisons.set(trial, 'equal')
+      }
       // Calls that were cut off late, and the steps of `--retry-errors`, are void.
-      else if (!text.includes('"payer":"void"')) own.more++
+      else if (!text.includes('"payer":"void"')) more.set(trial, (more.get(trial) ?? 0) + 1)
     },
     problems() {
+      const broken = new Map<string, number | undefined>()
+      for (const [trial, own] of comparisons) if (own !== 'equal') broken.set(trial, own.found.lines)
+      for (const trial of more.keys()) if (!broken.has(trial)) broken.set(trial, undefined)
       const problems = new Map<string, Problem>()
-      for (const [trial, { where, expected, found, more }] of comparisons) {
-        const fact =
-          found.lines < expected.lines
-            ? `${journalFiles.steps} holds ${found.lines} of its ${expected.lines} lines`
-            : more > 0
-              ? `${journalFiles.steps} holds ${found.lines + more} lines of it, but its record counts ${expected.lines}`
-              : found.sum !== expected.sum
-                ? `a line of it in ${journalFiles.steps} was changed after it had been written`
-                : undefined
-        if (fact === undefined) continue
+      for (const { trial, where, checksum } of broken.size > 0 ? recordedTrials(folder) : []) {
+        if (!broken.has(trial)) continue
+        const fact = differenceOf(checksum.lines, broken.get(trial), more.get(trial))
         const what = `the record of trial ${trial} does not match its steps: ${fact}`
         problems.set(trial, { where, what, fix: remedy(folder) })
       }
       return problems
     },
   }
+}
+
+/** Says how the lines of a trial differ from those that its record counts; without `found`, as many lines are equal. */
+function differenceOf(counted: number, found = counted, more = 0): string {
+  if (found < counted) return `${journalFiles.steps} holds ${found} of its ${counted} lines`
+  if (more > 0)
+    return `${journalFiles.steps} holds ${found + more} lines of it, but its record counts ${counted}`
+  return `a line of it in ${journalFiles.steps} was changed after it had been written`
 }
 
 /** Finds the trials of a run folder whose record does not match their steps. Throws `UserError` for a damaged line. */
