@@ -12,6 +12,7 @@ export const refusals = {
   'one-epoch': 'one epoch: the variation within a task is unknown',
   'too-few-trials': 'a task has fewer trials than requested',
   'no-spread': 'all tasks have the same value: there is no variation to estimate from',
+  'one-method-leads': 'one method leads in every group, wherever the choice was tried',
   'not-separated': 'no task separated them',
   'zero-baseline': 'the baseline is 0: there is no ratio',
   'not-positive': 'a value is 0 or below: it has no logarithm',

@@ -1,13 +1,14 @@
 import type { PriceClaim } from './price-claims.ts'
 
 /** A family of claims: its tests are adjusted together (Holm), so the chance of any false claim in it stays at its level. */
-export type ClaimFamily = 'success' | 'margin' | 'price' | 'spending' | 'suites' | 'properties'
+export type ClaimFamily = 'success' | 'margin' | 'price' | 'spending' | 'suites' | 'properties' | 'choices'
 
 /** What may be said of two methods beyond a number, and by what right. */
 export interface Claim {
   /**
    * `better`, `not-worse`, `equivalent`: of success, or of the score. `costs-more`, `costs-less`: of a success. `dominates`: spends less, and is
    * better or not worse. `ahead-on-suite`: better on one suite. `differs-by-property`: the difference varies with a property.
+   * `choice-gains`: choosing the method by a property or by the suite (`of`) passes more than the best single method.
    */
   kind:
     | 'better'
@@ -18,6 +19,7 @@ export interface Claim {
     | 'dominates'
     | 'ahead-on-suite'
     | 'differs-by-property'
+    | 'choice-gains'
   /** The method that the word is of, and the other one. */
   of: string
   than: string
@@ -79,6 +81,7 @@ interface Compared {
   prices: readonly PriceClaim[]
   suites: readonly (Row & { suite: string; estimate: number | null })[]
   byProperty?: readonly (Row & { property: string })[]
+  choices?: readonly (Tested & { by: string; single: string; estimate: number | null })[]
 }
 
 /** Returns every claim that a comparison makes, the most important family first. Nothing else in a report may claim. */
@@ -90,6 +93,7 @@ export function claimsOf(comparison: Compared): Claim[] {
     ...comparison.pairs.flatMap(dominanceClaims),
     ...comparison.suites.flatMap((row) => suiteClaims(row, level)),
     ...(comparison.byProperty ?? []).flatMap((row) => propertyClaims(row, level)),
+    ...(comparison.choices ?? []).flatMap((row) => choiceClaims(row, level)),
   ]
 }
 
@@ -100,6 +104,7 @@ export function familiesOf({
   pairs,
   suites,
   byProperty,
+  choices,
   prices,
   stop,
 }: Compared): FamilySize[] {
@@ -114,6 +119,7 @@ export function familiesOf({
     ['spending', tested(pairs.flatMap(({ spent }) => [spent.tokens, spent.costUsd]).map(adjustedInFamily))],
     ['suites', tested(suites)],
     ['properties', tested(byProperty ?? [])],
+    ['choices', tested(choices ?? [])],
   ]
   return sizes.flatMap(([family, tests]) => (tests > 0 ? [{ family, tests, level }] : []))
 }
@@ -211,6 +217,19 @@ function propertyClaims(
     {
       ...{ kind: 'differs-by-property', of: a, than: b, where: property, family: 'properties' },
       ...{ test: 'welch-t', p, adjustedP, guard: null },
+    },
+  ]
+}
+
+function choiceClaims(
+  { by, single, estimate, p, adjustedP }: NonNullable<Compared['choices']>[number],
+  level: number,
+): Claim[] {
+  if (adjustedP === null || adjustedP >= level || (estimate ?? 0) <= 0) return []
+  return [
+    {
+      ...{ kind: 'choice-gains', of: by, than: single, where: by, family: 'choices' },
+      ...{ test: 'halves-t', p, adjustedP, guard: null },
     },
   ]
 }

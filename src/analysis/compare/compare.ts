@@ -1,10 +1,12 @@
 import type { ComparisonPlan, StopRule } from '../../schema/run/comparison-plan.ts'
 import { claimsOf, familiesOf } from '../claims/claims.ts'
-import { pricePairs } from '../claims/price-claims.ts'
+import { type PriceClaim, pricePairs } from '../claims/price-claims.ts'
 import { evidenceOf } from '../evidence.ts'
+import type { PlacePair } from '../paired/pair-flips.ts'
 import type { Refusal } from '../refusal.ts'
 import { type ClusterNames, clustersOf } from '../tasks/clusters.ts'
 import { checkStopRule, type StopRuleState } from './check-stop-rule.ts'
+import { groupBySuite, measureChoices } from './choice.ts'
 import { comparePairs } from './compare-pairs.ts'
 import type { ComparedPair, Comparison } from './comparison.ts'
 import { explainPairs } from './explain-pairs.ts'
@@ -21,7 +23,7 @@ import {
   methodTasks,
   pairPlaces,
 } from './rows.ts'
-import { compareByProperty, compareBySuite } from './task-groups.ts'
+import { compareByProperty, compareBySuite, groupByProperty } from './task-groups.ts'
 import type { Assignment, Tools } from './tools.ts'
 
 /** What is compared, fixed before the run; by default all pairs on success, without a margin. */
@@ -108,18 +110,17 @@ export function compareMethods(
     ...{ tasks, clusters, properties, baseline, outcome, confidence, seed },
     notTested: notTested ?? (clusters && 'not-by-cluster'),
   })
+  const choices = isTested
+    ? measureChoices(methods, [...groupBySuite(tasks, suites), ...groupByProperty(tasks, properties)], {
+        ...{ tasks, clusters, outcome, confidence, seed, notTested },
+      })
+    : []
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, {
       ...{ clusters, resamples, seed: `frontier/${seed}`, words: notTested === null },
     })
   const interactions = computeInteractions(methods, { outcome, confidence, family, baseline, clusters })
-  const prices = pricePairs(
-    places.map(([a, b], index) => ({
-      ...{ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks },
-      known: (compared[index] as ComparedPair).costPerSuccess,
-    })),
-    { baseline, confidence, clusters },
-  )
+  const prices = pricesOf(methods, places, compared, { baseline, confidence, clusters })
   const result = {
     confidence,
     outcome,
@@ -145,12 +146,26 @@ export function compareMethods(
     ...(byProperty.length > 0 && {
       byProperty: limitless ? withoutLimits(byProperty) : byProperty,
     }),
+    ...(choices.length > 0 && { choices: limitless ? withoutLimits(choices) : choices }),
     ...touchedRows(rows),
     ...(oneProcess.size > 0 && { oneProcess: oneProcess.size }),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
     prices: limitless ? withoutLimits(prices) : prices,
   }
   return { ...result, claims: claimsOf(result), families: familiesOf(result) }
+}
+
+function pricesOf(
+  methods: readonly MethodTasks[],
+  places: readonly PlacePair[],
+  compared: readonly ComparedPair[],
+  options: Parameters<typeof pricePairs>[1],
+): PriceClaim[] {
+  const pairs = places.map(([a, b], index) => ({
+    ...{ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks },
+    known: (compared[index] as ComparedPair).costPerSuccess,
+  }))
+  return pricePairs(pairs, options)
 }
 
 /** Returns why nothing is tested; a stop rule looks task by task, so it does not know clusters. */

@@ -11,6 +11,7 @@ import type { Interval } from '../tasks/interval.ts'
 import type { ClusteredMean, TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
+import type { GroupChoice } from './choice.ts'
 import type {
   IntervalMismatch,
   MarginTest,
@@ -101,6 +102,8 @@ export interface Comparison {
   interactions: Interaction[]
   /** How differences from the baseline vary with properties of the tasks; absent if no stated property splits the tasks. */
   byProperty?: PropertyRow[]
+  /** What choosing the method by a property, or by the suite, gains over the best single method; absent for simulated numbers and without groups. */
+  choices?: GroupChoice[]
   /** Rows with trials in which people took part, and how many; absent if people took part in no trial. */
   touched?: { label: string; trials: number }[]
   /** Tasks whose tests ran in the solution's process, as they say: a solution can fake their scores; absent: none. */

@@ -30,8 +30,8 @@ export interface PropertyRow {
   b: string
   /** Tasks of the run that do not state the property. */
   nUnstated: number
-  /** Properties with an equal text here split the tasks into the same two groups. */
-  split: string
+  /** Other properties that part the tasks into the same two groups, `(reversed)` where their higher values are the lower ones here. */
+  alike: string[]
   lower: GroupEffect
   higher: GroupEffect
   /** The difference A - B on the tasks with higher values minus that on the tasks with lower ones. */
@@ -52,6 +52,8 @@ export interface PropertySplit {
   higher: TaskGroup
   /** Tasks that do not state the property. */
   nUnstated: number
+  /** Other properties with the same two groups, as in `PropertyRow`. */
+  alike: string[]
 }
 
 /** Indexes of tasks, with the smallest and the largest value among them. */
@@ -91,7 +93,21 @@ export function splitByProperty(
     lower: groupOf(stated.slice(0, best.at)),
     higher: groupOf(stated.slice(best.at)),
     nUnstated: values.length - stated.length,
+    alike: [],
   }
+}
+
+/** Returns one split for each two groups of tasks: properties that part the tasks in the same way show one finding, not several. */
+export function mergeSplits(splits: readonly PropertySplit[]): PropertySplit[] {
+  const merged = new Map<string, PropertySplit>()
+  for (const split of splits) {
+    const [lower, higher] = [split.lower.tasks.join(), split.higher.tasks.join()]
+    const [same, reversed] = [merged.get(`${lower}|${higher}`), merged.get(`${higher}|${lower}`)]
+    if (same) same.alike.push(split.property)
+    else if (reversed) reversed.alike.push(`${split.property} (reversed)`)
+    else merged.set(`${lower}|${higher}`, { ...split, alike: [] })
+  }
+  return [...merged.values()]
 }
 
 type Stated = readonly { task: number; value: number }[]

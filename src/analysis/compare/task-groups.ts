@@ -8,10 +8,12 @@ import type { Refusal } from '../refusal.ts'
 import { permutedGroupsP } from '../resampling/flipped-means.ts'
 import { groupDifference } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import type { Grouping } from './choice.ts'
 import type { ComparedPair, Outcome, SuiteRow } from './comparison.ts'
 import { outcomeDifference, outcomeInterval } from './outcome-difference.ts'
 import {
   type GroupEffect,
+  mergeSplits,
   type PropertyRow,
   type PropertySplit,
   type SpendingByProperty,
@@ -103,7 +105,7 @@ export function compareByProperty(
   }))
   const against = all.filter(({ a, b }) => b.method === baseline && a.method !== baseline)
   const shown = against.length > 0 ? against : all
-  const rows = splitsOf(options).flatMap((split) =>
+  const rows = splitTasks(options).flatMap((split) =>
     shown.map(({ a, b, decidedByMissing }) =>
       describe(a, b, split, {
         ...options,
@@ -115,9 +117,22 @@ export function compareByProperty(
   return rows.map((row, index) => ({ ...row, adjustedP: adjusted[index] ?? null }))
 }
 
-function splitsOf({ tasks, properties }: PropertyOptions): PropertySplit[] {
+/** Returns the groups into which the stated properties part the tasks. */
+export function groupByProperty(
+  tasks: readonly string[],
+  properties: PropertyOptions['properties'],
+): Grouping[] {
+  const nameOf = ({ from, to }: PropertySplit['lower']) => (from === to ? String(from) : `${from} to ${to}`)
+  return splitTasks({ tasks, properties }).map(({ property, alike, lower, higher }) => ({
+    by: [property, ...alike].join(', '),
+    groups: [lower, higher].map((group) => ({ name: nameOf(group), tasks: group.tasks })),
+  }))
+}
+
+/** Returns how the stated properties part the tasks: each two groups once. */
+function splitTasks({ tasks, properties }: Pick<PropertyOptions, 'tasks' | 'properties'>): PropertySplit[] {
   const names = [...new Set(tasks.flatMap((task) => Object.keys(properties[task] ?? {})))]
-  return names.flatMap(
+  const splits = names.flatMap(
     (name) =>
       splitByProperty(
         name,
@@ -125,6 +140,7 @@ function splitsOf({ tasks, properties }: PropertyOptions): PropertySplit[] {
         fewestTasks,
       ) ?? [],
   )
+  return mergeSplits(splits)
 }
 
 function describe(
@@ -133,7 +149,7 @@ function describe(
   split: PropertySplit,
   { outcome, confidence, seed, notTested }: PropertyOptions,
 ): PropertyRow {
-  const { property, lower, higher, nUnstated } = split
+  const { property, lower, higher, nUnstated, alike } = split
   const valuesOn = (tasks: readonly number[], of: MethodTasks) =>
     tasks.map((task) => of.values[outcome][task] as TaskValue)
   const effect = ({ tasks, from, to }: PropertySplit['lower']): GroupEffect => {
@@ -150,7 +166,7 @@ function describe(
   const { estimate, se, lower: from, upper: to, refusal } = groupDifference(low, high, confidence)
   const clip = (limit: number | null) => (limit === null ? null : Math.min(2, Math.max(-2, limit)))
   return {
-    ...{ property, a: a.label, b: b.label, nUnstated, split: splitName(split) },
+    ...{ property, a: a.label, b: b.label, nUnstated, alike },
     ...{ lower: effect(lower), higher: effect(higher) },
     change: { estimate, lower: clip(from), upper: clip(to), se, refusal },
     ...testChange(low, high, { notTested, seed: `property/${seed}/${property}` }),
@@ -161,12 +177,6 @@ function describe(
     },
   }
 }
-
-const splitName = ({ lower, higher }: PropertySplit): string =>
-  [lower, higher]
-    .map(({ tasks }) => tasks.join(' '))
-    .sort()
-    .join(' | ')
 
 function testChange(
   low: readonly number[],

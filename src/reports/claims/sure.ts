@@ -61,6 +61,7 @@ const familyNames: Readonly<Record<ClaimFamily, string>> = {
   spending: 'spending',
   suites: 'suites',
   properties: 'properties',
+  choices: 'choices of a method',
 }
 
 /** The families whose claims stand on the first screen. */

@@ -2,6 +2,7 @@ import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
 import { marksOf } from '../words/evidence-text.ts'
 import { counted, present } from '../words/numbers.ts'
+import { choiceColumns, choiceTitle } from './choice-columns.ts'
 import { comparisonNotes, partNotes } from './comparison-notes.ts'
 import { hasSpread, propertyNotes } from './definitions.ts'
 import { frontierColumns, frontierRows, spreadColumns } from './method-tables.ts'
@@ -40,7 +41,7 @@ export function createComparisonReport(
   comparison: Comparison,
   facts: ComparisonFacts,
 ): ComparisonReport | null {
-  const { methods, suites, outcome, byProperty = [] } = comparison
+  const { methods, suites, outcome, byProperty = [], choices = [] } = comparison
   const marks = marksOf(comparison)
   const table = <Row>(
     title: string,
@@ -79,6 +80,7 @@ export function createComparisonReport(
       ),
     hasSpread(comparison) && table('How much tasks and epochs differ', spreadColumns(comparison), methods),
     properties,
+    table(choiceTitle(outcome), choiceColumns(comparison), choices),
   ])
   const details = present([
     table('By other procedures', sensitivityColumns(comparison), sensitivityRows(comparison)),

@@ -4,6 +4,7 @@ import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import { marginText } from '../words/claim-words.ts'
 import { counted, present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'
+import { choiceTexts } from './choice-columns.ts'
 import { familySize, hasDetectable, hasP, pairName } from './pair-columns.ts'
 import { hasPropertyP, propertyTests, spentOfProperties } from './pair-tables.ts'
 import type { ComparisonFacts } from './run-notes.ts'
@@ -25,6 +26,7 @@ export function definitionTexts(comparison: Comparison, facts: ComparisonFacts):
     ...interactionTexts(comparison),
     ...suiteTexts(comparison),
     ...propertyTexts(comparison),
+    ...choiceTexts(comparison),
     ...sensitivityTexts(comparison),
   ])
 }
@@ -170,7 +172,6 @@ export function propertyNotes(comparison: Comparison): string[] {
   return [
     'By property: exploratory, and associations. The tasks were not made to differ in one property alone, so another difference between the two groups may be the cause.',
     `Lower and higher values: ${rows.map(groupsText).join('; ')}.`,
-    ...alikeNotes(rows),
     ...fewNotes(comparison, rows),
   ]
 }
@@ -198,18 +199,6 @@ function groupsText({ property, lower, higher, nUnstated }: PropertyRow): string
     `${from === to ? from : `${from} to ${to}`} (${counted(nTasks, 'task')})`
   const left = nUnstated > 0 ? `, not stated by ${counted(nUnstated, 'task')}` : ''
   return `${property} ${group(lower)} and ${group(higher)}${left}`
-}
-
-/** Names properties that split the tasks in the same way: their rows are one finding, not several. */
-function alikeNotes(rows: readonly PropertyRow[]): string[] {
-  const groups = new Map<string, string[]>()
-  for (const { property, split } of rows) groups.set(split, [...(groups.get(split) ?? []), property])
-  return [...groups.values()]
-    .filter((names) => names.length > 1)
-    .map(
-      (names) =>
-        `${names.join(' and ')} split the tasks into the same two groups, so their rows show one finding.`,
-    )
 }
 
 function fewNotes({ silence }: Comparison, rows: readonly PropertyRow[]): string[] {

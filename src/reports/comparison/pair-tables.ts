@@ -123,8 +123,8 @@ export function propertyColumns(comparison: Comparison): ColumnOf<PropertyRow>[]
       }),
     )
   return present([
-    labelColumn('property', 'property', ({ property }) => property, [
-      paperWords('property', 'Property', ({ property }) => property, 'name'),
+    labelColumn('property', 'property', propertyNames, [
+      paperWords('property', 'Property', propertyNames, 'name'),
     ]),
     labelColumn('pair', 'pair', pairName, pairNames),
     simulatedColumn(comparison),
@@ -148,6 +148,9 @@ export function propertyColumns(comparison: Comparison): ColumnOf<PropertyRow>[]
     ...propertyData,
   ])
 }
+
+/** Names the property of a row, and those that say the same. */
+const propertyNames = ({ property, alike }: PropertyRow): string => [property, ...alike].join(', ')
 
 /** Returns what the table compares: cost, or tokens where a cost is unknown. */
 export function spentOfProperties({ byProperty = [] }: Comparison): 'tokens' | 'costUsd' {

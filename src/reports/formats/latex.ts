@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Summary } from '../../analysis/summary.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { choiceColumns, choiceTitle } from '../comparison/choice-columns.ts'
 import type { ComparisonReport } from '../comparison/comparison-report.ts'
 import { spreadColumns } from '../comparison/method-tables.ts'
 import { pairColumns } from '../comparison/pair-columns.ts'
@@ -64,7 +65,7 @@ function tablesOf(report: Report, { part = 'whole', tasks = false, columns }: Re
 
 function comparisonTables(report: ComparisonReport, run: string): string[] {
   const { comparison } = report
-  const { outcome, pairs, methods, suites } = comparison
+  const { outcome, pairs, methods, suites, choices = [] } = comparison
   const marks = marksOf(comparison)
   const hasSpread = methods.some(({ variance, reliability }) => variance.between !== null || reliability)
   const table = <Row>(
@@ -83,6 +84,8 @@ function comparisonTables(report: ComparisonReport, run: string): string[] {
     suites.length > 0 &&
       table('suites', `Differences in ${outcome} by suite`, suitePaper(comparison), suites),
     ...propertyTable(report, run),
+    choices.length > 0 &&
+      table('choices', choiceTitle(outcome), paperColumns(choiceColumns(comparison)), choices),
   ])
 }
 

@@ -46,6 +46,7 @@ export const shortRefusals: Readonly<Record<Refusal, string>> = {
   'one-epoch': 'one epoch',
   'too-few-trials': 'too few trials',
   'no-spread': 'all the same',
+  'one-method-leads': 'none: one leads',
   'not-separated': 'none separated',
   'zero-baseline': 'no ratio',
   'not-positive': 'has a zero',

@@ -130,7 +130,7 @@ it.each(reports)('a run with %s has each sentence in every format, word for word
 it('these runs make every kind of claim, and name a leading group', () => {
   const kinds: Record<Claim['kind'], true> = {
     ...{ better: true, 'not-worse': true, equivalent: true, 'costs-more': true, 'costs-less': true },
-    ...{ dominates: true, 'ahead-on-suite': true, 'differs-by-property': true },
+    ...{ dominates: true, 'ahead-on-suite': true, 'differs-by-property': true, 'choice-gains': true },
   }
   const made = new Set(reports.flatMap(([, report]) => comparisonOf(report).claims.map(({ kind }) => kind)))
   expect([...made].toSorted()).toEqual(Object.keys(kinds).toSorted())

@@ -1,0 +1,172 @@
+import { seededRandom, shuffled } from '../../base/random.ts'
+import { holmAdjust } from '../families/holm.ts'
+import { mean } from '../numeric/moments.ts'
+import { studentP, studentQuantile } from '../numeric/student.ts'
+import { fewestTasks } from '../paired/difference-claim.ts'
+import type { Refusal } from '../refusal.ts'
+import { clusterSums } from '../tasks/clusters.ts'
+import type { Interval } from '../tasks/interval.ts'
+import { meanInterval } from '../tasks/mean-interval.ts'
+import type { ComparisonData, MethodTasks, TaskTests } from './rows.ts'
+
+/** Groups of tasks that are known before a trial, so that a method can be chosen for each of them. */
+export interface Grouping {
+  /** The properties that part the tasks so, or `suite`. */
+  by: string
+  groups: { name: string; tasks: readonly number[] }[]
+}
+
+/**
+ * What choosing the method by a group of tasks gains over the best single method, on tasks that took no part in the choice: as a share
+ * of the primary outcome.
+ */
+export interface GroupChoice extends Interval {
+  by: string
+  /** The best method of each group and of all tasks together, from all tasks. */
+  groups: { name: string; nTasks: number; method: string }[]
+  single: string
+  nTasks: number
+  p: number | null
+  /** `p` adjusted over all groupings (Holm). */
+  adjustedP: number | null
+  /** Why there is no p, and no limits where they are null. */
+  refusal: Refusal | null
+}
+
+/** How often the tasks are parted into halves. */
+export const halvings = 20
+
+/**
+ * Measures for each grouping what a choice by it gains. The tasks are parted into two halves at random, 20 times; each half chooses the
+ * best method of each group and the best single method for the other half. The gain is the mean over all halves. Its standard error is
+ * that of a single parting (the root of their mean variance), over tasks or clusters: simulations in `test/nightly/statistics` show that
+ * naive limits of ten folds claim gains that are not there in up to 12% of runs, and these in at most 1%.
+ */
+export function measureChoices(
+  methods: readonly MethodTasks[],
+  groupings: readonly Grouping[],
+  options: TaskTests,
+): GroupChoice[] {
+  const rows = groupings.map((grouping) => measureChoice(methods, grouping, options))
+  const adjusted = holmAdjust(rows.map(({ p }) => p))
+  return rows.map((row, index) => ({ ...row, adjustedP: adjusted[index] ?? null }))
+}
+
+/** Returns the suites as groups; none for a single suite. */
+export function groupBySuite(tasks: readonly string[], suites: ComparisonData['suites']): Grouping[] {
+  const names = [...new Set(tasks.map((task) => suites.get(task) ?? ''))].sort()
+  if (names.length < 2) return []
+  const within = (name: string) => [...tasks.keys()].filter((at) => suites.get(tasks[at] as string) === name)
+  return [{ by: 'suite', groups: names.map((name) => ({ name, tasks: within(name) })) }]
+}
+
+/** The values of methods on the tasks that all of them have. */
+interface Field {
+  /** By method, then by task. */
+  values: number[][]
+  /** The group of each task. */
+  groups: number[]
+  /** The cluster of each task; null: each task is a unit. */
+  clusters: number[] | null
+}
+
+function measureChoice(
+  methods: readonly MethodTasks[],
+  { by, groups }: Grouping,
+  { outcome, clusters, confidence, seed, notTested }: TaskTests,
+): GroupChoice {
+  const known = groups.flatMap(({ tasks }, group) =>
+    tasks
+      .filter((task) => methods.every(({ values }) => typeof values[outcome][task]?.mean === 'number'))
+      .map((task) => ({ task, group })),
+  )
+  const field: Field = {
+    values: methods.map(({ values }) => known.map(({ task }) => values[outcome][task]?.mean as number)),
+    groups: known.map(({ group }) => group),
+    clusters: clusters && known.map(({ task }) => clusters[task] as number),
+  }
+  const chosen = choose(field, [...known.keys()], groups.length)
+  const labelOf = (place: number) => (methods[place] as MethodTasks).label
+  const sizes = groups.map((_, group) => field.groups.filter((own) => own === group).length)
+  return {
+    by,
+    groups: groups.map(({ name }, group) => ({
+      ...{ name, nTasks: sizes[group] as number },
+      method: labelOf(chosen.byGroup[group] as number),
+    })),
+    ...{ single: labelOf(chosen.single), nTasks: known.length, adjustedP: null },
+    ...gainOf(field, groups.length, { confidence, seed: `choice/${seed}/${by}`, notTested }),
+  }
+}
+
+function gainOf(
+  field: Field,
+  groups: number,
+  { confidence, seed, notTested }: { confidence: number; seed: string; notTested: Refusal | null },
+): Interval & Pick<GroupChoice, 'p' | 'refusal'> {
+  const units = [...new Set(field.clusters ?? field.groups.keys())]
+  const nothing = { estimate: null, lower: null, upper: null, p: null }
+  if (units.length < 2 * fewestTasks)
+    return { ...nothing, refusal: field.clusters ? 'too-few-clusters' : 'too-few-tasks' }
+  const random = seededRandom(seed)
+  const gains = Array.from({ length: halvings }, () => {
+    const first = new Set(shuffled(units, random).slice(0, Math.floor(units.length / 2)))
+    return clusterSums(gainsOfHalves(field, first, groups), field.clusters)
+  })
+  const estimate = mean(gains.map((values) => mean(values) as number)) as number
+  if (gains.every((values) => values.every((gain) => gain === 0)))
+    return { ...nothing, estimate: 0, refusal: 'one-method-leads' }
+  const se = Math.sqrt(mean(gains.map((values) => (meanInterval(values, confidence).se ?? 0) ** 2)) as number)
+  const margin = studentQuantile((1 + confidence) / 2, units.length - 1) * se
+  const limits = { lower: Math.max(-1, estimate - margin), upper: Math.min(1, estimate + margin) }
+  const p = notTested === null ? studentP(estimate / se, units.length - 1) : null
+  return { estimate, ...limits, p, refusal: notTested }
+}
+
+/** Returns for each task what the choice of the other half gains on it. */
+function gainsOfHalves(field: Field, first: ReadonlySet<number>, groups: number): number[] {
+  const isFirst = [...field.groups.keys()].map((task) => first.has(field.clusters?.[task] ?? task))
+  const [ofFirst, ofSecond] = [true, false].map((half) =>
+    choose(
+      field,
+      [...isFirst.keys()].filter((task) => isFirst[task] === half),
+      groups,
+    ),
+  ) as [Choice, Choice]
+  return field.groups.map((group, task) => {
+    const { byGroup, single } = isFirst[task] ? ofSecond : ofFirst
+    const on = (method: number) => field.values[method]?.[task] as number
+    return on(byGroup[group] as number) - on(single)
+  })
+}
+
+interface Choice {
+  /** The method of each group, as an index. */
+  byGroup: number[]
+  single: number
+}
+
+/** Chooses from these tasks the best method of all, and the best of each group; of equal ones the former. */
+function choose({ values, groups }: Field, tasks: readonly number[], nGroups: number): Choice {
+  const sums = values.map((row) => {
+    const ofGroups = new Array<number>(nGroups).fill(0)
+    for (const task of tasks) (ofGroups[groups[task] as number] as number) += row[task] as number
+    return ofGroups
+  })
+  const bestOf = (totals: readonly number[], first: number) =>
+    totals.reduce((best, total, at) => (total > (totals[best] as number) + rounding ? at : best), first)
+  const single = bestOf(
+    sums.map((ofGroups) => ofGroups.reduce((sum, value) => sum + value, 0)),
+    0,
+  )
+  const byGroup = Array.from({ length: nGroups }, (_, group) =>
+    bestOf(
+      sums.map((ofGroups) => ofGroups[group] as number),
+      single,
+    ),
+  )
+  return { byGroup, single }
+}
+
+/** Sums of equal values in another order differ by less. */
+const rounding = 1e-9
