@@ -40,7 +40,7 @@ export const halvings = 20
  * Measures for each grouping what a choice by it gains. The tasks are parted into two halves at random, 20 times; each half chooses the
  * best method of each group and the best single method for the other half. The gain is the mean over all halves. Its standard error is
  * that of a single parting (the root of their mean variance), over tasks or clusters: simulations in `test/nightly/statistics` show that
- * naive limits of ten folds claim gains that are not there in up to 12% of runs, and these in at most 1%.
+ * naive limits of ten folds claim gains that are not there in up to 12% of runs, and these in 0.2%.
  */
 export function measureChoices(
   methods: readonly MethodTasks[],
