@@ -163,7 +163,7 @@ function readUngraded(text: string | undefined, problems: Problem[]): boolean {
       fix: withNear(
         text,
         ['failed', 'missing'],
-        'Write --ungraded failed, or leave it out: they are missing.',
+        'Write --ungraded failed, or leave it out: they are missing then.',
       ),
     })
   return text === 'failed'
