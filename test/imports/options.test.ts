@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { differingSettings } from '../../src/commands/compare/compared-side.ts'
 import { foreignFiles, importRun } from '../helpers/imports/import-run.ts'
 
 const refusal = async (words: readonly string[], options: object) => {
@@ -70,6 +71,14 @@ describe('trials without a verdict', () => {
     const { manifest, records } = await importRun([folder()], { ungraded: 'failed' })
     expect(manifest.imported).toMatchObject({ asFailed: 1, rows: [{ passed: 1, failed: 1, notGraded: 0 }] })
     expect(records[0]).toMatchObject({ passed: false, score: 0, detail: 'it has no verdict' })
+  })
+
+  it('of two runs that are counted in two ways are named as a difference between the runs', async () => {
+    const [ours, theirs] = [await importRun([folder()], { ungraded: 'failed' }), await importRun([folder()])]
+    expect(differingSettings(ours.manifest, theirs.manifest)).toEqual([
+      'ways to count trials without a verdict differ, "failed" and "missing"',
+    ])
+    expect(differingSettings(theirs.manifest, theirs.manifest)).toEqual([])
   })
 
   it('are counted in no third way', async () => {
