@@ -43,8 +43,7 @@ function boundsOf(
   return low === null || high === null ? null : { low: 100 * low, high: 100 * high }
 }
 
-const successOf = ({ passed, graded, missing, unjudged }: TaskTally) =>
-  successValue(passed, graded, missing + unjudged)
+const successOf = ({ passed, graded, missing }: TaskTally) => successValue(passed, graded, missing)
 
 function saving(pairs: readonly [number, number][], tasks: number): Saving {
   const counted = { tasks: pairs.length, dropped: tasks - pairs.length }

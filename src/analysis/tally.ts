@@ -32,13 +32,13 @@ export function toAmount(value: number | null, lowerBound: boolean): Amount {
 }
 
 /**
- * Sums of numbers over trials. `unjudged`: of another harness, without the verdict that they should have; `ended`: trials that ended by themselves or by a limit of the trial, graded or not; `listUsd`: at
+ * Sums of numbers over trials. `ended`: trials that ended by themselves or by a limit of the trial, graded or not; `listUsd`: at
  * uncached list prices. `durationMs` is over the `timedTrials` whose time is known, `tokens` over the `tokenTrials` with all tokens reported, `list` over the `listTrials` whose calls all have
  * a list price. `gradedCost` is the known part of the cost of the graded trials; those with all costs reported have `pricedTrials`,
  * `pricedCost` and `pricedPassed`.
  */
 const summed = [
-  ...(['run', 'missing', 'unjudged', 'ended', 'graded', 'passed', 'scored', 'score'] as const),
+  ...(['run', 'missing', 'ended', 'graded', 'passed', 'scored', 'score'] as const),
   ...(['input', 'output', 'cached', 'costUsd', 'listUsd'] as const),
   ...(['calls', 'checks', 'iterations', 'timedTrials', 'durationMs'] as const),
   ...(['tokenTrials', 'tokens', 'listTrials', 'list'] as const),
@@ -116,10 +116,7 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
     tally.listTrials++
     tally.list += list
   }
-  if (passed === null) {
-    if (record.imported) tally.unjudged++
-    return
-  }
+  if (passed === null) return
   tally.graded++
   if (passed) tally.passed++
   if (score !== null) {
