@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bench, root, say } from './publish-tools.mjs'
 import { scriptOptions } from './script-options.mjs'
+import { difference, holm, markdownTable, replaceTables } from './study-tables.mjs'
 
 const { check } = scriptOptions('npm run study:reflection [-- --check]', { check: { type: 'boolean' } })
 const folder = join(root, 'fixtures/recorded/reflexion')
@@ -12,9 +13,9 @@ const page = join(root, 'docs/studies/reflection.md')
 const benchmarks = { HumanEval: 'humaneval-py', 'MBPP Python': 'mbpp-py', 'MBPP Rust': 'mbpp-rs' }
 const work = mkdtempSync(join(tmpdir(), 'bench-reflection-'))
 try {
-  const compared = adjusted(Object.entries(benchmarks).map(([name, file]) => compareArms(name, file)))
+  const compared = Object.entries(benchmarks).map(([name, file]) => compareArms(name, file))
   const tries = Object.values(benchmarks).map(countTries)
-  const text = replaceTables(readFileSync(page, 'utf8'), {
+  const text = replaceTables(page, readFileSync(page, 'utf8'), {
     arms: armsTable(compared),
     tries: triesTable(tries),
   })
@@ -46,17 +47,6 @@ function compareArms(name, file) {
   }
 }
 
-/** Adds the p-values after Holm, over all benchmarks. */
-function adjusted(rows) {
-  const order = rows.toSorted((a, b) => a.outcome.exactP - b.outcome.exactP)
-  let least = 0
-  for (const [place, row] of order.entries()) {
-    least = Math.max(least, Math.min(1, (rows.length - place) * row.outcome.exactP))
-    row.holm = least
-  }
-  return rows
-}
-
 /** How many tasks ended after each number of tries, and how many of them were solved. */
 function countTries(file) {
   const run = join(work, `${file}-tries`)
@@ -76,16 +66,17 @@ function countTries(file) {
 }
 
 function armsTable(rows) {
-  const points = (share) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`
-  return [
-    '| benchmark | tasks | one reply | reflexion | only one reply | only reflexion | difference, points [95%] | p | p after Holm |',
-    '| :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...rows.map(({ name, outcome, simple, reflexion, onlySimple, onlyReflexion, holm }) => {
-      const { nTasks, estimate, lower, upper, exactP } = outcome
-      const limits = `${points(estimate)} [${points(lower)}, ${points(upper)}]`
-      return `| ${name} | ${nTasks} | ${simple} | ${reflexion} | ${onlySimple} | ${onlyReflexion} | ${limits} | ${exactP.toFixed(4)} | ${holm.toFixed(4)} |`
-    }),
-  ].join('\n')
+  const adjusted = holm(rows.map(({ outcome }) => outcome.exactP))
+  return markdownTable(
+    [
+      ...['benchmark', 'tasks', 'one reply', 'reflexion', 'only one reply', 'only reflexion'],
+      ...['difference, points [95%]', 'p', 'p after Holm'],
+    ],
+    rows.map(({ name, outcome, simple, reflexion, onlySimple, onlyReflexion }, at) => [
+      ...[name, outcome.nTasks, simple, reflexion, onlySimple, onlyReflexion],
+      ...[difference(outcome), outcome.exactP.toFixed(4), adjusted[at].toFixed(4)],
+    ]),
+  )
 }
 
 function triesTable(counts) {
@@ -95,13 +86,4 @@ function triesTable(counts) {
     '| ---: | ---: | ---: | ---: |',
     ...tries.map((count) => `| ${count} | ${counts.map((one) => one.get(count) ?? '').join(' | ')} |`),
   ].join('\n')
-}
-
-/** Replaces what stands between `<!-- NAME -->` and `<!-- end -->`. */
-function replaceTables(text, tables) {
-  return Object.entries(tables).reduce((all, [name, table]) => {
-    const [before, rest] = all.split(`<!-- ${name} -->\n`)
-    if (rest === undefined) throw new Error(`${page} has no place for the table ${name}`)
-    return `${before}<!-- ${name} -->\n${table}\n${rest.slice(rest.indexOf('<!-- end -->'))}`
-  }, text)
 }

@@ -1,21 +1,18 @@
+import { passAtK } from '../analysis/tasks/variance-components.ts'
+import { groupBy } from '../base/grouping.ts'
+import { present } from '../reports/words/numbers.ts'
 import type { ImportedFacts, ImportedRow } from '../schema/run/imported.ts'
 import { digest } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
-import type { Finding, ForeignState, ForeignTrial, StatedTotal } from './foreign-trial.ts'
+import type { Finding, ForeignState, ForeignTrial, Importer, StatedTotal } from './foreign-trial.ts'
 import { type Labelled, nameRows, type PlacedTrial, placeTrials } from './place-trials.ts'
 
 /** The trials of an import, in the order of a plan: by task, row and repetition. */
 export interface Collected {
-  tasks: { ref: string; digest: string }[]
+  tasks: { ref: string; digest: string; cluster?: string }[]
   rows: { label: string; agent: string }[]
   trials: PlacedTrial[]
-  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'droppedAnswers' | 'leftOut' | 'differing'>
-}
-
-interface Stated {
-  source: string
-  label: string | undefined
-  total: StatedTotal
+  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'asFailed' | 'droppedAnswers' | 'leftOut' | 'differing'>
 }
 
 /** Characters of all answers that are kept: a run is no archive of transcripts. */
@@ -23,8 +20,23 @@ const mostAnswers = 16 * 1024 * 1024
 /** Names that are kept of what was left out. */
 const mostLeftOut = 1000
 
-/** Gathers the findings of an import. `skipInvalid`: what cannot be read is left out and counted, instead of refused. */
-export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
+interface Stated {
+  source: string
+  label: string | undefined
+  total: StatedTotal
+}
+
+interface CollectOptions {
+  /** Whether what cannot be read is left out and counted, instead of refused. */
+  skipInvalid: boolean
+  /** Whether trials without a verdict count as failed. */
+  asFailed: boolean
+  /** The cluster of a task whose source states none. */
+  clusterOf: Importer['clusterOf']
+}
+
+/** Gathers the findings of an import. */
+export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOptions) {
   const found: Labelled[] = []
   const stated: Stated[] = []
   const leftOut: ImportedFacts['leftOut'] = { count: 0, items: [] }
@@ -83,25 +95,41 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
     },
     /** Counts something that cannot be read. */
     leave,
-    result: (): Collected =>
-      collect(
-        found,
-        // A file of copies alone states totals that were compared before.
-        stated.filter(({ source }) => !copied.has(source) || fresh.has(source)),
-        { copies, ...(droppedAnswers > 0 && { droppedAnswers }), leftOut },
-      ),
+    result: (): Collected => {
+      const failed = asFailed ? found.filter(({ trial }) => trial.state === 'not graded') : []
+      for (const one of failed) one.trial = withoutVerdict(one.trial)
+      const facts = {
+        ...{ copies, leftOut },
+        ...(asFailed && { asFailed: failed.length }),
+        ...(droppedAnswers > 0 && { droppedAnswers }),
+      }
+      // A file of copies alone states totals that were compared before.
+      const totals = stated.filter(({ source }) => !copied.has(source) || fresh.has(source))
+      return collect(found, totals, { facts, clusterOf })
+    },
   }
 }
+
+const withoutVerdict = (trial: Labelled['trial']): Labelled['trial'] => ({
+  ...trial,
+  ...{ state: 'failed', score: 0, reason: present(['it has no verdict', trial.reason]).join(': ') },
+})
 
 function collect(
   found: readonly Labelled[],
   stated: readonly Stated[],
-  facts: Pick<ImportedFacts, 'copies' | 'droppedAnswers' | 'leftOut'>,
+  {
+    facts,
+    clusterOf,
+  }: Pick<CollectOptions, 'clusterOf'> & {
+    facts: Pick<ImportedFacts, 'copies' | 'asFailed' | 'droppedAnswers' | 'leftOut'>
+  },
 ): Collected {
   const nameOf = nameRows(found)
   const placed = placeTrials(found, nameOf)
   const labels = [...new Set(placed.map(({ row }) => row))]
   const tasks = new Map(placed.map(({ ref, digest }) => [ref, digest]))
+  const clusters = clustersOf(placed, clusterOf)
   const order = new Map([...tasks.keys()].map((ref, at) => [ref, at]))
   const trials = placed.toSorted(
     (a, b) =>
@@ -111,11 +139,29 @@ function collect(
   )
   const counts = countRows(labels, trials)
   return {
-    tasks: [...tasks].map(([ref, digest]) => ({ ref, digest })),
+    tasks: [...tasks].map(([ref, digest]) => ({ ref, digest, ...clusters.get(ref) })),
     rows: labels.map((label) => ({ label, agent: agentsOf(placed, label) })),
     trials,
     facts: { ...facts, rows: counts, differing: differingTotals(stated, placed, nameOf) },
   }
+}
+
+/** The cluster of each task that has one. */
+function clustersOf(placed: readonly PlacedTrial[], clusterOf: Importer['clusterOf']) {
+  const clusters = new Map<string, { cluster: string }>()
+  for (const { ref, trial } of placed) {
+    const cluster = trial.cluster ?? clusterOf?.(trial.task)
+    const known = clusters.get(ref)?.cluster ?? cluster
+    if (cluster === undefined || known === undefined) continue
+    if (known !== cluster)
+      throw new UserError({
+        where: trial.where,
+        what: `the task ${trial.task} is of the cluster ${cluster} here and of ${known} elsewhere`,
+        fix: 'Give all its trials one cluster.',
+      })
+    clusters.set(ref, { cluster })
+  }
+  return clusters
 }
 
 /** The agent of a row, for the column of agents: its models. */
@@ -154,30 +200,32 @@ function differingTotals(
   placed: readonly (PlacedTrial & { source: string })[],
   nameOf: ReturnType<typeof nameRows>,
 ): ImportedFacts['differing'] {
-  const bySource = new Map<string, PlacedTrial[]>()
-  for (const one of placed) {
-    const known = bySource.get(one.source)
-    if (known) known.push(one)
-    else bySource.set(one.source, [one])
-  }
+  const bySource = groupBy(placed, ({ source }) => source)
   return stated.flatMap(({ source, label, total }) => {
     const own = bySource.get(source) ?? []
     const isWhole = own.length === 0
     const row = isWhole ? '' : nameOf(label, total.agent, total.model)
-    const counted = countedTotal(
-      total.what,
-      (isWhole ? placed : own.filter((one) => one.row === row)).map(({ trial }) => trial.state),
-    )
+    const counted = countedTotal(total.what, isWhole ? placed : own.filter((one) => one.row === row))
     if (counted === null || Math.abs(total.value - counted) < tolerance) return []
     return [{ where: total.where, row, what: total.what, stated: total.value, counted }]
   })
 }
 
 /** A rate counts what is not graded as failed, as harnesses do. */
-function countedTotal(what: StatedTotal['what'], states: readonly ForeignState[]): number | null {
-  const passed = states.filter((state) => state === 'passed').length
+function countedTotal(what: StatedTotal['what'], placed: readonly PlacedTrial[]): number | null {
+  const passed = countPassed(placed)
   if (what === 'passed') return passed
-  const trials = states.filter((state) => state !== 'not run').length
-  if (what === 'trials') return trials
-  return trials === 0 ? null : passed / trials
+  const run = placed.filter(({ trial }) => trial.state !== 'not run')
+  if (what === 'trials') return run.length
+  if (what === 'success rate') return run.length === 0 ? null : passed / run.length
+  const tasks = [...groupBy(run, ({ ref }) => ref).values()]
+  const k = Number(what.slice('pass@'.length))
+  return passAtK(
+    tasks.map((trials) => trials.length),
+    tasks.map(countPassed),
+    k,
+  ).estimate
 }
+
+const countPassed = (placed: readonly PlacedTrial[]) =>
+  placed.filter(({ trial }) => trial.state === 'passed').length

@@ -19,6 +19,8 @@ export interface ForeignTrial {
   suite: string
   version?: string | undefined
   task: string
+  /** Tasks of one cluster are alike, such as those of one repository. Absent: the source does not say. */
+  cluster?: string | undefined
   /** What the source states of the task's content: a checksum, or its text. Another content is another task. */
   content?: string | undefined
   /** The repetition, from 1; absent: their order in the source. */
@@ -47,7 +49,7 @@ export interface StatedTotal {
   /** Whose total it is, as `nameOf` names rows. */
   agent: string | null
   model: string | null
-  what: 'passed' | 'success rate' | 'trials'
+  what: 'passed' | 'success rate' | 'trials' | `pass@${number}`
   value: number
 }
 
@@ -66,6 +68,8 @@ export interface Importer {
   wanted: string
   /** What it takes of what a user says. */
   takes?: readonly ('score' | 'columns' | 'taskList')[]
+  /** The cluster of a task by its name, for users who ask for clusters; absent: names do not tell. */
+  clusterOf?(task: string): string
   read(path: string, options: ImportOptions): AsyncIterable<Finding>
 }
 

@@ -31,7 +31,7 @@ const signs: Readonly<Record<Exclude<Format, 'per-instance'>, { name: RegExp; te
   inspect: { name: /\.(eval|json)$/, text: /"eval"\s*:\s*\{/ },
   promptfoo: { name: /\.json$/, text: /"evalId"|"testPassCount"/ },
   harbor: { name: /^result\.json$/, text: /"n_total_trials"|"agent_info"/ },
-  'terminal-bench': { name: /^results\.json$/, text: /"is_resolved"/ },
+  'terminal-bench': { name: /^([\d-]+_+[\d-]+_+)?results\.json$/, text: /"is_resolved"/ },
   'swe-bench': {
     name: /\.json$/,
     text: /"resolved_ids"|"per_instance_details"|"no_generation"|"leaderboards"/,

@@ -33,6 +33,7 @@ export const columnNames = {
   error: ['error'],
   answer: ['answer', 'reply'],
   content: ['prompt', 'question'],
+  cluster: ['cluster'],
 } as const
 type Column = keyof typeof columnNames
 
@@ -175,6 +176,7 @@ function trialOf(
   const trial: ForeignTrial = {
     ...{ where, agent: text('method'), model: text('model') },
     ...{ suite: text('suite') ?? 'imported', version: text('version') ?? undefined, task },
+    ...(text('cluster') !== null && { cluster: text('cluster') as string }),
     ...{
       content: text('content') ?? undefined,
       ...(epoch !== null && { epoch, id: JSON.stringify([text('method'), text('model'), epoch]) }),

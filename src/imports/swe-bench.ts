@@ -55,6 +55,8 @@ export const sweBench: Importer = {
   title: 'SWE-bench',
   wanted: 'a report MODEL.RUN.json, a results.json of a submission, or the JSON of the board',
   takes: ['taskList'],
+  // Instances are named REPOSITORY-NUMBER.
+  clusterOf: (task) => task.replace(/-\d+$/, ''),
   async *read(path, options) {
     const document = await readRest(path, [])
     if ('leaderboards' in document) {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
+import { isObject } from '../text/is-object.ts'
 import { amount, type Finding, type Importer, msBetween, words } from './foreign-trial.ts'
 import { gradeOf } from './grade.ts'
 import { parseJson, readParts, shaped } from './read-document.ts'
@@ -26,11 +27,13 @@ const Metadata = z.looseObject({
 export const terminalBench: Importer = {
   title: 'Terminal-Bench',
   wanted: 'a run folder of tb run, its results.json, or a folder of such runs',
+  // Variants of a task are named TASK.easy, TASK.hard and so on.
+  clusterOf: (task) => task.replace(/\..*$/, ''),
   async *read(path) {
     let facts: ReturnType<typeof factsOf> | undefined
     for await (const part of readParts(path, ['results'])) {
       if (part.list !== undefined) {
-        facts ??= factsOf(dirname(resolve(path)))
+        facts ??= factsOf(runOf(path))
         yield trialOf(part.value, `${path}:results[${part.index}]`, facts)
         continue
       }
@@ -38,31 +41,54 @@ export const terminalBench: Importer = {
         yield trialOf(part.rest, path, factsOf(runOfTrial(path)))
         continue
       }
-      facts ??= factsOf(dirname(resolve(path)))
-      const { n_resolved: resolved, accuracy } = part.rest
+      facts ??= factsOf(runOf(path))
+      const { n_resolved: resolved, accuracy, pass_at_k: rates } = part.rest
       const row = { where: path, agent: facts.agent, model: facts.model }
       if (typeof resolved === 'number') yield { stated: { ...row, what: 'passed', value: resolved } }
       if (typeof accuracy === 'number') yield { stated: { ...row, what: 'success rate', value: accuracy } }
+      for (const [k, value] of Object.entries(isObject(rates) ? rates : {}))
+        if (typeof value === 'number') yield { stated: { ...row, what: `pass@${Number(k)}`, value } }
     }
   },
+}
+
+/** The folder of a run by its results: RUN/results.json, or RUN_results.json where somebody kept only the results. */
+function runOf(path: string): string {
+  const name = /^(.+?)_+results\.json$/.exec(basename(path))?.[1]
+  return name === undefined ? dirname(resolve(path)) : join(dirname(resolve(path)), name)
 }
 
 /** The folder of a run, in which the results of a trial lie in RUN/TASK/TRIAL/results.json. */
 const runOfTrial = (path: string) => dirname(dirname(dirname(resolve(path))))
 
-/** Returns what is known of a run: by its metadata, else its agent by the name of the folder in which its runs lie. */
+/** Returns what is known of a run: by its metadata, and by the folders in which it lies. */
 function factsOf(run: string) {
   const path = join(run, 'run_metadata.json')
   const metadata: z.infer<typeof Metadata> = existsSync(path)
     ? shaped(Metadata, parseJson(readFileSync(path, 'utf8'), path), path)
     : {}
+  const board = boardFacts(run)
   return {
     run: basename(run),
-    agent: words(metadata.agent_name) ?? basename(dirname(run)),
-    model: words(metadata.model_name),
-    suite: words(metadata.dataset_name) ?? 'terminal-bench',
-    version: words(metadata.dataset_version) ?? undefined,
+    agent: board.agent ?? words(metadata.agent_name) ?? basename(dirname(run)),
+    model: board.model ?? words(metadata.model_name),
+    suite: words(metadata.dataset_name) ?? board.suite ?? 'terminal-bench',
+    version: words(metadata.dataset_version) ?? board.version,
   }
+}
+
+/**
+ * Reads the names of folders on the public board: DATASET@VERSION/DATE_AGENT_MODEL/…. Runs of one submission there have no metadata, or spell
+ * their model in several ways.
+ */
+function boardFacts(run: string): Partial<Record<'suite' | 'version' | 'agent' | 'model', string>> {
+  const folders = run.split(sep)
+  const at = folders.findLastIndex((name) => /^terminal-bench[\w-]*[@:]/.test(name))
+  const [suite, version] = folders[at]?.split(/[@:]/) ?? []
+  const [, agent, model] = /^\d{8}_(.+)_([^_]+)$/.exec(folders[at + 1] ?? '') ?? []
+  return at < 0
+    ? {}
+    : { ...(suite && version && { suite, version }), ...(agent && model && { agent, model }) }
 }
 
 function trialOf(value: unknown, where: string, facts: ReturnType<typeof factsOf>): Finding {

@@ -111,7 +111,11 @@ function addToCell(cell: Cell, record: TrialRecord): void {
   addTrial(sums, places.tokens, spent.unreportedTokens > 0 ? null : spent.input + spent.output)
   addTrial(sums, places.costUsd, cost)
   addTrial(sums, places.durationMs, record.durationMs)
-  if (passed === null) return
+  if (passed === null) {
+    // A task without graders has no verdicts; one of another harness should have them.
+    if (record.imported) for (const of of ['success', 'score'] as const) addTrial(sums, places[of], null)
+    return
+  }
   addTrial(sums, places.success, passed ? 1 : 0)
   if (record.score !== null) addTrial(sums, places.score, record.score)
   addGraded(graded, listCostPart(record) ?? 0, passed)

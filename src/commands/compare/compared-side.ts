@@ -195,6 +195,7 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
   compare('turns of asks with tools', turnsOf(a), turnsOf(b))
   compare('prices', a.prices?.table, b.prices?.table)
   compare('seeds', a.seed, b.seed)
+  compare('ways to count trials without a verdict', withoutVerdict(a), withoutVerdict(b))
   compare('versions of Node', a.versions.node, b.versions.node)
   const [ours, theirs] = [a, b].map((run) => new Set(allTasks(run).map(({ ref }) => ref))) as [
     Set<string>,
@@ -210,6 +211,9 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
 
 /** Returns the most turns of one ask with tools; undefined where no method has tools. */
 const turnsOf = ({ methods }: RunManifest) => methods.find(({ tools }) => tools)?.tools?.turns
+
+const withoutVerdict = ({ imported }: RunManifest) =>
+  imported && (imported.asFailed === undefined ? 'missing' : 'failed')
 
 /**
  * Returns a check for the records of two runs, one by one: it throws `UserError` on a trial that is in both. In live runs

@@ -57,6 +57,12 @@ export function addListing(program: Command, action: CommandAction): void {
     .option('--score <name>', 'of results with several scores, rewards or metrics: the one that decides')
     .option('--columns <pairs>', 'of a table: what its columns hold, as task=COLUMN,passed=COLUMN')
     .option('--task-list <file>', 'of SWE-bench: all instances, one a line')
+    .option(
+      '--clusters',
+      'of SWE-bench and Terminal-Bench: count tasks of one repository or family as one unit',
+    )
+    .option('--baseline <row>', 'compare every row with this one, instead of all pairs')
+    .option('--ungraded <as>', 'trials without a verdict are missing or failed', 'missing')
     .option('--skip-invalid', 'leave out what cannot be read, and count it')
     .action(action(() => import('../imports/import-results.ts')))
 }

@@ -6,12 +6,12 @@ import type { Importer } from '../../imports/foreign-trial.ts'
 import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
 import { columnNames } from '../../imports/per-instance.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
-import { counted } from '../../reports/words/numbers.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { say } from '../terminal/say.ts'
+import { importTexts } from './import-texts.ts'
 import { writeImportedRun } from './write-run.ts'
 
 interface ImportOptions {
@@ -19,6 +19,9 @@ interface ImportOptions {
   score?: string
   columns?: string
   taskList?: string
+  clusters?: boolean
+  ungraded?: string
+  baseline?: string
   skipInvalid?: boolean
 }
 
@@ -50,10 +53,14 @@ export default async function importResults(
       fix: `Write bench import PATH --out RUN.${format ? ` A file or folder that is called like the format is ./${format}.` : ''}`,
     })
   const columns = readColumns(options.columns, problems)
+  const asFailed = readUngraded(options.ungraded, problems)
   if (problems.length > 0) throw new UserError(problems)
   const sources = await allSources(given, format)
   refuseUnused(sources[0]?.format, options)
-  const found = await readAll(sources, { ...options, columns, tasks: readTaskList(options.taskList) })
+  const found = await readAll(sources, {
+    ...{ ...options, columns, asFailed },
+    tasks: readTaskList(options.taskList),
+  })
   if (found.collected.trials.length === 0)
     throw new UserError({
       where: given.map(({ path }) => path).join(', '),
@@ -61,28 +68,45 @@ export default async function importResults(
       fix: `Name ${formats[sources[0]?.format as Format].wanted}.`,
     })
   const facts = { ...found.collected.facts, ...found.facts }
-  writeImportedRun(out as string, found.collected, facts)
+  refuseUnknownBaseline(options.baseline, found.collected)
+  writeImportedRun(out as string, found.collected, { facts, baseline: options.baseline ?? null })
   for (const text of importTexts(found.collected, facts)) say(text)
   say(`bench report ${shellWord(out as string)}`)
   return 0
 }
 
-const flagNames = { score: '--score', columns: '--columns', taskList: '--task-list' } as const
+const flagNames = {
+  score: '--score',
+  columns: '--columns',
+  taskList: '--task-list',
+  clusters: '--clusters',
+} as const
 
 /** Throws `UserError` for options that the format has no use for. */
 function refuseUnused(format: Format | undefined, options: ImportOptions): void {
   const importer: Importer | undefined = format && formats[format]
-  const unused = (['score', 'columns', 'taskList'] as const).filter(
-    (name) => options[name] !== undefined && !importer?.takes?.includes(name),
+  const takes = [...(importer?.takes ?? []), ...(importer?.clusterOf ? ['clusters'] : [])]
+  const unused = (Object.keys(flagNames) as (keyof typeof flagNames)[]).filter(
+    (name) => options[name] !== undefined && !takes.includes(name),
   )
   if (unused.length > 0)
     throw new UserError(
       unused.map((name) => ({
         where: flagNames[name],
         what: `is not for results of ${importer?.title ?? 'this format'}`,
-        fix: 'Leave it out.',
+        fix: name === 'clusters' ? 'Leave it out. For a table: --columns cluster=COLUMN' : 'Leave it out.',
       })),
     )
+}
+
+function refuseUnknownBaseline(baseline: string | undefined, { rows }: Collected): void {
+  const labels = rows.map(({ label }) => label)
+  if (baseline !== undefined && !labels.includes(baseline))
+    throw new UserError({
+      where: `--baseline ${baseline}`,
+      what: 'is no row of this import',
+      fix: withNear(baseline, labels, `Rows: ${labels.slice(0, 20).join(', ')}.`),
+    })
 }
 
 /** The first word may be a format; others are paths, each with a label before it if the user wants one. */
@@ -130,6 +154,21 @@ function readColumns(text: string | undefined, problems: Problem[]): Record<stri
   return Object.fromEntries(pairs)
 }
 
+/** Whether trials without a verdict count as failed. */
+function readUngraded(text: string | undefined, problems: Problem[]): boolean {
+  if (text !== undefined && text !== 'failed' && text !== 'missing')
+    problems.push({
+      where: `--ungraded ${text}`,
+      what: 'is no way to count trials without a verdict',
+      fix: withNear(
+        text,
+        ['failed', 'missing'],
+        'Write --ungraded failed, or leave it out: they are missing then.',
+      ),
+    })
+  return text === 'failed'
+}
+
 function readTaskList(path: string | undefined): string[] | undefined {
   if (path === undefined) return undefined
   if (!existsSync(path))
@@ -168,10 +207,15 @@ async function readAll(
   options: Omit<ImportOptions, 'columns'> & {
     columns: Record<string, string> | undefined
     tasks: string[] | undefined
+    asFailed: boolean
   },
 ): Promise<Read> {
-  const { score, columns, tasks, skipInvalid = false } = options
-  const collection = createCollection({ skipInvalid })
+  const { score, columns, tasks, asFailed, skipInvalid = false } = options
+  const importer: Importer | undefined = sources[0] && formats[sources[0].format]
+  const collection = createCollection({
+    ...{ skipInvalid, asFailed },
+    clusterOf: options.clusters ? importer?.clusterOf : undefined,
+  })
   const versions = new Set<string>()
   const files: ImportedFacts['files'] = []
   const noteVersion = (version: string) => versions.add(version)
@@ -196,46 +240,4 @@ async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
-}
-
-/** Says what was imported, and what was not. */
-function importTexts({ trials, tasks, rows }: Collected, facts: ImportedFacts): string[] {
-  const { leftOut, copies, differing } = facts
-  return [
-    `${counted(trials.length, 'trial')} of ${counted(rows.length, 'row')} on ${counted(tasks.length, 'task')} from ${counted(facts.files.length, 'file')} of ${formats[facts.format as Format].title}`,
-    ...facts.rows.flatMap(({ row, notGraded, error, notRun }) => {
-      const parts = [
-        notGraded > 0 && `${notGraded} not graded`,
-        error > 0 && `${error} in error`,
-        notRun > 0 && `${notRun} not run`,
-      ].filter((part) => part !== false)
-      return parts.length > 0 ? [`${row}: ${parts.join(', ')}`] : []
-    }),
-    ...ungradedReasons(trials),
-    ...(copies > 0 ? [`${counted(copies, 'trial')} found twice, counted once`] : []),
-    ...(leftOut.count > 0
-      ? [
-          `${leftOut.count} left out: ${leftOut.items
-            .slice(0, 3)
-            .map(({ where, what }) => `${where}: ${what}`)
-            .join('; ')}${leftOut.count > 3 ? '; …' : ''}`,
-        ]
-      : []),
-    ...differing.map(
-      ({ row, what, stated, counted: own }) =>
-        `${row === '' ? 'all rows' : row}: the source states ${what} ${shown(stated)}, counted: ${shown(own)}`,
-    ),
-  ]
-}
-
-const shown = (value: number) => String(Math.round(value * 10_000) / 10_000)
-
-/** Says why trials have no verdict, with the commonest reasons. */
-function ungradedReasons(trials: Collected['trials']): string[] {
-  const reasons = new Map<string, number>()
-  for (const { trial } of trials)
-    if (trial.state === 'not graded' && trial.reason !== '')
-      reasons.set(trial.reason, (reasons.get(trial.reason) ?? 0) + 1)
-  const common = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 3)
-  return common.map(([reason, count]) => `not graded, since ${reason}: ${counted(count, 'trial')}`)
 }

@@ -17,13 +17,17 @@ import { nameRun, provenance } from '../session/new-manifest.ts'
 const longestAnswer = 400
 
 /** Writes the folder of an imported run: run.json and records.jsonl, without a ledger. Throws like `createRunFolder`. */
-export function writeImportedRun(out: string, collected: Collected, imported: ImportedFacts): void {
-  const manifest = manifestOf(out, collected, imported)
+export function writeImportedRun(
+  out: string,
+  collected: Collected,
+  { facts, baseline }: { facts: ImportedFacts; baseline: string | null },
+): void {
+  const manifest = { ...manifestOf(out, collected, facts), ...planOf(baseline) }
   createRunFolder(out, manifest, (folder) => {
     const blobs = openBlobs(join(folder, 'blobs'))
     const pack = (text: string) => (text.length > longestAnswer ? `blob:${blobs.put(text)}` : text)
     const lines = collected.trials.flatMap((placed) => {
-      const record = makeRecord(placed, imported.format, pack)
+      const record = makeRecord(placed, facts.format, pack)
       return record ? [`${addTimesum(JSON.stringify(record), '}}')}\n`] : []
     })
     writeFileSync(join(folder, journalFiles.records), lines.join(''))
@@ -32,7 +36,17 @@ export function writeImportedRun(out: string, collected: Collected, imported: Im
   })
 }
 
-function manifestOf(out: string, { tasks, rows, trials }: Collected, imported: ImportedFacts): RunManifest {
+/** With a baseline, the tests are those against it. */
+const planOf = (baseline: string | null): Pick<RunManifest, 'baseline' | 'comparison'> => ({
+  baseline,
+  comparison: { ...defaultComparison, ...(baseline !== null && { family: 'baseline' }) },
+})
+
+function manifestOf(
+  out: string,
+  { tasks, rows, trials }: Collected,
+  imported: ImportedFacts,
+): Omit<RunManifest, 'baseline' | 'comparison'> {
   const { id, createdAt } = nameRun(out)
   return {
     schemaVersion,
@@ -46,8 +60,7 @@ function manifestOf(out: string, { tasks, rows, trials }: Collected, imported: I
       ...{ label, strategy: 'imported', options: {}, digest: digest(['imported', label]) },
       agents: { '*': agent },
     })),
-    ...{ agents: {}, profile: null, limits: {}, preamble: '', baseline: null },
-    comparison: defaultComparison,
+    ...{ agents: {}, profile: null, limits: {}, preamble: '' },
     trials: trials.length,
   }
 }

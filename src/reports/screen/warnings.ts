@@ -6,6 +6,7 @@ import { narrowerName, whyNotBetter } from '../comparison/claim-notes.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
 import { mechanismWarnings } from '../mechanisms/section.ts'
 import { gatewayNotes } from '../notes/conduct-notes.ts'
+import { noVerdictNotes } from '../notes/trial-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
@@ -29,6 +30,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     summary.absent.length > 0 && `no trial yet of ${summary.absent.join(', ')}.`,
     ...(comparison ? sharedTaskWarnings(comparison.comparison) : []),
     ...missingWarnings(summary, comparison?.comparison ?? null),
+    ...noVerdictNotes(summary),
     ...faultWarnings(summary),
     ...matchWarnings(summary),
     ...(comparison ? largestWarnings(comparison.comparison, summary.baseline) : []),

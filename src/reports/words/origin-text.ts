@@ -41,7 +41,18 @@ function recordedTexts(recorded: RunManifest['recorded'] = {}): string[] {
  */
 function importedTexts(imported: RunManifest['imported']): string[] {
   if (!imported) return []
-  const { format, versions, files, copies, droppedAnswers = 0, leftOut, differing, rows, priced } = imported
+  const {
+    format,
+    versions,
+    files,
+    copies,
+    asFailed = 0,
+    droppedAnswers = 0,
+    leftOut,
+    differing,
+    rows,
+    priced,
+  } = imported
   const version = versions.length > 0 ? ` ${versions.join(' and ')}` : ''
   const states = rows.flatMap(({ row, notGraded, error, notRun }) => {
     const parts = present([
@@ -54,6 +65,8 @@ function importedTexts(imported: RunManifest['imported']): string[] {
   return present([
     `${evidence.imported.title} from ${format}${version}: ${counted(files.length, 'file')}. Verdicts, tokens and times are those of the files; ${priced ? 'costs that they do not state are computed from their tokens by list prices' : 'so are costs'}.`,
     states.length > 0 && `Without a verdict: ${states.join('; ')}.`,
+    asFailed > 0 &&
+      `${counted(asFailed, 'trial')} without a verdict count${asFailed === 1 ? 's' : ''} as failed.`,
     droppedAnswers > 0 &&
       `The answers of ${counted(droppedAnswers, 'trial')} are not kept: together they are longer than 16 MiB.`,
     copies > 0 && `${counted(copies, 'trial')} found twice, counted once.`,

@@ -22,6 +22,8 @@ export const ImportedFacts = z.object({
   rows: z.array(ImportedRow),
   /** Trials that were found a second time, and count once. */
   copies: z.int(),
+  /** Trials without a verdict that count as failed, since the user said so; absent: they are not graded. */
+  asFailed: z.int().optional(),
   /** Trials whose answer was not kept, since together they are longer than 16 MiB. */
   droppedAnswers: z.int().optional(),
   /** What was left out: how much, and the first thousand with place and reason. */

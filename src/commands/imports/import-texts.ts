@@ -1,0 +1,47 @@
+import type { Collected } from '../../imports/collect-trials.ts'
+import { type Format, formats } from '../../imports/formats.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import type { ImportedFacts } from '../../schema/run/imported.ts'
+
+/** Says what was imported, and what was not. */
+export function importTexts({ trials, tasks, rows }: Collected, facts: ImportedFacts): string[] {
+  const { leftOut, copies, differing, asFailed = 0 } = facts
+  return [
+    `${counted(trials.length, 'trial')} of ${counted(rows.length, 'row')} on ${counted(tasks.length, 'task')} from ${counted(facts.files.length, 'file')} of ${formats[facts.format as Format].title}`,
+    ...facts.rows.flatMap(({ row, notGraded, error, notRun }) => {
+      const parts = [
+        notGraded > 0 && `${notGraded} not graded`,
+        error > 0 && `${error} in error`,
+        notRun > 0 && `${notRun} not run`,
+      ].filter((part) => part !== false)
+      return parts.length > 0 ? [`${row}: ${parts.join(', ')}`] : []
+    }),
+    ...ungradedReasons(trials),
+    ...(asFailed > 0 ? [`${counted(asFailed, 'trial')} without a verdict counted as failed`] : []),
+    ...(copies > 0 ? [`${counted(copies, 'trial')} found twice, counted once`] : []),
+    ...(leftOut.count > 0
+      ? [
+          `${leftOut.count} left out: ${leftOut.items
+            .slice(0, 3)
+            .map(({ where, what }) => `${where}: ${what}`)
+            .join('; ')}${leftOut.count > 3 ? '; …' : ''}`,
+        ]
+      : []),
+    ...differing.map(
+      ({ row, what, stated, counted: own }) =>
+        `${row === '' ? 'all rows' : row}: the source states ${what} ${shown(stated)}, counted: ${shown(own)}`,
+    ),
+  ]
+}
+
+const shown = (value: number) => String(Math.round(value * 10_000) / 10_000)
+
+/** Says why trials have no verdict, with the commonest reasons. */
+function ungradedReasons(trials: Collected['trials']): string[] {
+  const reasons = new Map<string, number>()
+  for (const { trial } of trials)
+    if (trial.state === 'not graded' && trial.reason !== '')
+      reasons.set(trial.reason, (reasons.get(trial.reason) ?? 0) + 1)
+  const common = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 3)
+  return common.map(([reason, count]) => `not graded, since ${reason}: ${counted(count, 'trial')}`)
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { differingSettings } from '../../src/commands/compare/compared-side.ts'
+import { foreignFiles, importRun } from '../helpers/imports/import-run.ts'
+
+const refusal = async (words: readonly string[], options: object) => {
+  const error = await importRun(words, options).catch((reason: Error) => reason)
+  if (!(error instanceof Error)) throw new Error('it was imported')
+  return error.message
+}
+
+const entry = (name: string, ids: readonly string[]) => ({
+  name,
+  per_instance_details: Object.fromEntries(ids.map((id) => [id, { resolved: true }])),
+})
+
+const trial = (task: string, run: string, resolved: boolean | null) => ({
+  ...{ trial_name: `${task}.${run}`, task_id: task, is_resolved: resolved, failure_mode: 'unset' },
+})
+
+const clustersOf = ({ manifest }: Awaited<ReturnType<typeof importRun>>) =>
+  manifest.tasks.map(({ ref, cluster }) => `${ref}: ${cluster}`)
+
+describe('clusters', () => {
+  const ids = ['django__django-1', 'django__django-22', 'pytest-dev__pytest-3']
+
+  it('are the repositories of SWE-bench and the families of Terminal-Bench, if they are asked for', async () => {
+    const board = { leaderboards: [{ name: 'own', results: [entry('a', ids)] }] }
+    const folder = foreignFiles({
+      'board.json': board,
+      'ada/r1/results.json': { results: ['x', 'x.hard', 'y'].map((task) => trial(task, 'r1', true)) },
+    })
+    expect(clustersOf(await importRun([`${folder}/board.json`], { clusters: true }))).toEqual([
+      'swe-bench-own/django__django-1: django__django',
+      'swe-bench-own/django__django-22: django__django',
+      'swe-bench-own/pytest-dev__pytest-3: pytest-dev__pytest',
+    ])
+    expect(clustersOf(await importRun([`${folder}/ada`], { clusters: true }))).toEqual([
+      'terminal-bench/x: x',
+      'terminal-bench/x.hard: x',
+      'terminal-bench/y: y',
+    ])
+    expect(clustersOf(await importRun([`${folder}/ada`]))[1]).toBe('terminal-bench/x.hard: undefined')
+  })
+
+  it('are those of a column of a table; a task has one', async () => {
+    const table = (last: string) =>
+      foreignFiles({ 'a.csv': `task,passed,area\nt1,1,x\nt2,0,x\nt1,1,${last}\n` })
+    const options = { columns: 'cluster=area' }
+    expect(clustersOf(await importRun(['per-instance', `${table('x')}/a.csv`], options))).toEqual([
+      'imported/t1: x',
+      'imported/t2: x',
+    ])
+    expect(await refusal(['per-instance', `${table('y')}/a.csv`], options)).toMatch(
+      /a\.csv:4\] the task t1 is of the cluster y here and of x elsewhere\. Give all its trials one cluster\./,
+    )
+  })
+
+  it('are refused for formats whose names of tasks do not tell them', async () => {
+    const folder = foreignFiles({ 'a.csv': 'task,passed\nt1,1\n' })
+    expect(await refusal(['per-instance', `${folder}/a.csv`], { clusters: true })).toBe(
+      '[--clusters] is not for results of a table. Leave it out. For a table: --columns cluster=COLUMN',
+    )
+  })
+})
+
+describe('trials without a verdict', () => {
+  const folder = () =>
+    foreignFiles({ 'ada/r1/results.json': { results: [trial('x', 'r1', null), trial('y', 'r1', true)] } })
+
+  it('are failed with --ungraded failed, and keep the reason', async () => {
+    const { manifest, records } = await importRun([folder()], { ungraded: 'failed' })
+    expect(manifest.imported).toMatchObject({ asFailed: 1, rows: [{ passed: 1, failed: 1, notGraded: 0 }] })
+    expect(records[0]).toMatchObject({ passed: false, score: 0, detail: 'it has no verdict' })
+  })
+
+  it('of two runs that are counted in two ways are named as a difference between the runs', async () => {
+    const [ours, theirs] = [await importRun([folder()], { ungraded: 'failed' }), await importRun([folder()])]
+    expect(differingSettings(ours.manifest, theirs.manifest)).toEqual([
+      'ways to count trials without a verdict differ, "failed" and "missing"',
+    ])
+    expect(differingSettings(theirs.manifest, theirs.manifest)).toEqual([])
+  })
+
+  it('are counted in no third way', async () => {
+    expect(await refusal([folder()], { ungraded: 'fail' })).toBe(
+      '[--ungraded fail] is no way to count trials without a verdict. Did you mean failed? Write --ungraded failed, or leave it out: they are missing then.',
+    )
+  })
+})
+
+it('a baseline is a row of the import, and makes the family of tests', async () => {
+  const folder = foreignFiles({ 'a.csv': 'task,passed,method\nt1,1,one\nt1,0,two\n' })
+  const { manifest } = await importRun(['per-instance', `${folder}/a.csv`], { baseline: 'two' })
+  expect(manifest).toMatchObject({ baseline: 'two', comparison: { family: 'baseline' } })
+  expect(await refusal(['per-instance', `${folder}/a.csv`], { baseline: 'third' })).toBe(
+    '[--baseline third] is no row of this import. Rows: one, two.',
+  )
+})
+
+describe('the public board of Terminal-Bench', () => {
+  const dataset = 'results/terminal-bench-core@0.1.1'
+
+  it('names rows by the folders of submissions, whatever their runs call agent and model', async () => {
+    const folder = foreignFiles({
+      [`${dataset}/20250829_goose_model-4/2025-08-25__12-29-38__results.json`]: {
+        results: [trial('x', '1-of-1.2025-08-25__12-29-38', true)],
+      },
+      [`${dataset}/20250901_ada-2_model-4/r1/results.json`]: { results: [trial('x', 'r1', true)] },
+      [`${dataset}/20250901_ada-2_model-4/r1/run_metadata.json`]: {
+        ...{ agent_name: 'Ada', model_name: 'vendor/model-4-0' },
+        ...{ dataset_name: 'terminal-bench-core', dataset_version: '0.1.1' },
+      },
+    })
+    const { manifest, records } = await importRun([`${folder}/${dataset}`])
+    expect(manifest.tasks.map(({ ref }) => ref)).toEqual(['terminal-bench-core/x'])
+    expect(records.map(({ method, agents }) => [method, agents])).toEqual([
+      ['goose', 'model-4'],
+      ['ada-2', 'model-4'],
+    ])
+  })
+
+  it('states pass@k, which is compared with what is counted', async () => {
+    const results = [1, 2, 3].map((n) => trial('x', `${n}-of-3`, n === 1))
+    const file = (value: number) => ({ results, pass_at_k: { 2: value } })
+    const folder = foreignFiles({ 'ada/results.json': file(2 / 3), 'bob/results.json': file(0.5) })
+    expect((await importRun([`${folder}/ada`])).manifest.imported?.differing).toEqual([])
+    const { said } = await importRun([`${folder}/bob`])
+    expect(said).toContain('the source states pass@2 0.5, counted: 0.6667')
+  })
+})
