@@ -6,6 +6,7 @@ import type { Tokens } from '../schema/tokens.ts'
 import {
   type ExportedRun,
   type ExportedTrial,
+  hasNewPrompt,
   knownCost,
   knownTokens,
   modelOf,
@@ -77,6 +78,8 @@ function stepsOf({ record, steps }: ExportedTrial, showsPrompts: boolean): Traje
       const told = tellStep(step)
       return told ? [{ source: 'system', timestamp, extra: { key: step.key }, ...told }] : []
     }
+    // Judges are no part of what the method did.
+    if (step.payer !== 'method') return []
     const extra = { role: step.role, key: step.key, attempt: step.attempt }
     const asked: TrajectoryStep[] = [{ source: 'user', timestamp, message: step.prompt, extra }]
     if (step.system !== undefined && systems.get(step.role) !== step.system) {
@@ -84,7 +87,7 @@ function stepsOf({ record, steps }: ExportedTrial, showsPrompts: boolean): Traje
       asked.unshift({ source: 'system', timestamp, message: step.system, extra })
     }
     return [
-      ...(showsPrompts ? asked : []),
+      ...(showsPrompts && hasNewPrompt(step) ? asked : []),
       agentStep(step, results.get(step.key) ?? [], at(step.at + step.durationMs)),
     ]
   })
@@ -108,7 +111,7 @@ function tellStep(step: Step): { message: string; observation?: object } | undef
 }
 
 function agentStep(step: AskStep, results: readonly ToolStep[], timestamp: string | undefined) {
-  const { reply = '', toolCalls, error, finish, payer, role, key, attempt } = step
+  const { reply = '', toolCalls, error, finish, role, key, attempt } = step
   const metrics = metricsOf(step.tokens, step.costUsd)
   return {
     ...{ source: 'agent' as const, timestamp, message: reply },
@@ -129,7 +132,7 @@ function agentStep(step: AskStep, results: readonly ToolStep[], timestamp: strin
         : undefined,
     metrics,
     llm_call_count: step.requests === 0 && metrics ? undefined : (step.requests ?? 1),
-    extra: { role, key, attempt, payer, error, finish },
+    extra: { role, key, attempt, error, finish },
   }
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { marksOf } from '../imports/own-marks.ts'
-import { orderSteps } from '../reports/story/story-order.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { taskId } from '../suites/make-task.ts'
 import {
@@ -93,11 +92,11 @@ function instanceOf(trial: ExportedTrial, row: Row, run: ExportedRun, hash: stri
   const { record, instruction, answer } = trial
   const { suite, task, passed, score, outcome, durationMs } = record
   const tokens = knownTokens(record)
-  const asks = orderSteps(trial.steps).filter(({ step }) => step.kind === 'ask')
   const messages = messagesOf(trial, run.manifest.capture?.prompts !== false)
   // A trial of one call is a question and its answer; others are conversations.
-  const single = messages.filter(({ role }) => role === 'assistant').length <= 1
-  const reply = messages.findLast(({ role }) => role === 'assistant')?.content ?? answer
+  const replies = messages.filter(({ role }) => role === 'assistant')
+  const single = replies.length <= 1
+  const reply = replies[0]?.content ?? answer
   return {
     ...{ schema_version: schemaVersion, evaluation_id: row.evaluationId, model_id: row.model },
     ...{ evaluation_name: suite, evaluation_result_id: resultId(suite) },
@@ -113,8 +112,8 @@ function instanceOf(trial: ExportedTrial, row: Row, run: ExportedRun, hash: stri
       score: score ?? (passed ? 1 : 0),
       is_correct: passed === true,
       ...(!single && {
-        num_turns: asks.length,
-        tool_calls_count: trial.steps.filter(({ kind }) => kind === 'tool').length,
+        num_turns: replies.length,
+        tool_calls_count: messages.filter(({ role }) => role === 'tool').length,
       }),
     },
     token_usage: tokens && {

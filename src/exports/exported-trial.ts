@@ -1,7 +1,8 @@
 import { withoutLabel } from '../agents/agent.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import type { Step } from '../schema/ledger/step.ts'
+import type { AskStep, Step } from '../schema/ledger/step.ts'
+import { isFirstTurn } from '../schema/ledger/turn-key.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { digest } from '../text/canonical-json.ts'
 import { isObject } from '../text/is-object.ts'
@@ -113,3 +114,7 @@ export function toolArguments(text: string): Record<string, unknown> | undefined
     return undefined
   }
 }
+
+/** Whether the prompt of a call is new: later turns and retries repeat it, with what came since. */
+export const hasNewPrompt = ({ key, retry, repair }: AskStep): boolean =>
+  repair === true || (isFirstTurn(key) && retry !== true)

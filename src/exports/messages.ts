@@ -1,5 +1,5 @@
 import { orderSteps } from '../reports/story/story-order.ts'
-import { type ExportedTrial, toolArguments } from './exported-trial.ts'
+import { type ExportedTrial, hasNewPrompt, toolArguments } from './exported-trial.ts'
 
 /** A message of a transcript of Every Eval Ever. */
 interface Message {
@@ -10,19 +10,18 @@ interface Message {
   tool_call_id?: string[]
 }
 
-/** Returns the prompts, replies and results of tools of a trial, in the order of its clock. `showsPrompts`: else they are left out. */
+/** Returns the prompts, replies and results of tools of a trial's method, in the order of its clock. `showsPrompts`: else prompts are left out. */
 export function messagesOf({ steps }: ExportedTrial, showsPrompts: boolean): Message[] {
   const messages = orderSteps(steps).flatMap(({ step }): Omit<Message, 'turn_idx'>[] => {
     if (step.kind === 'tool') return [{ role: 'tool', content: step.result, tool_call_id: [step.call.id] }]
-    if (step.kind !== 'ask') return []
+    if (step.kind !== 'ask' || step.payer !== 'method') return []
     const calls = step.toolCalls?.map(({ id, name, arguments: given }) => ({
       ...{ id, name, arguments: argumentsOf(given) },
     }))
+    const shown = showsPrompts && hasNewPrompt(step)
     return [
-      ...(showsPrompts && step.system !== undefined
-        ? [{ role: 'system' as const, content: step.system }]
-        : []),
-      ...(showsPrompts ? [{ role: 'user' as const, content: step.prompt }] : []),
+      ...(shown && step.system !== undefined ? [{ role: 'system' as const, content: step.system }] : []),
+      ...(shown ? [{ role: 'user' as const, content: step.prompt }] : []),
       { role: 'assistant', content: step.reply ?? null, ...(calls && { tool_calls: calls }) },
     ]
   })

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { formats } from '../../src/exports/formats.ts'
 import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { exported, published } from '../helpers/exports/export-run.ts'
 import { records, writeRun } from '../helpers/exports/written-run.ts'
 import { importRun } from '../helpers/imports/import-run.ts'
+import { root } from '../helpers/runs/cli.ts'
 
 const importable = Object.entries(formats).filter(([, { shared }]) => Object.keys(shared).length > 0)
 
@@ -40,3 +43,10 @@ it.each(importable.map(([format]) => format))(
     await expect(importRun([out], { skipInvalid: true })).rejects.toThrow('has no trials')
   },
 )
+
+it('the page says which fields an export shares', () => {
+  const page = readFileSync(join(root, 'docs/reference/foreign-results.md'), 'utf8')
+  const [, said = ''] = /It keeps of each trial: ([^.]*)\./.exec(page.replaceAll('\n', ' ')) ?? []
+  for (const [, { shared }] of importable)
+    for (const name of Object.keys(shared)) expect(said).toContain(name)
+})

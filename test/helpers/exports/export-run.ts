@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import type { ExportOptions } from '../../../src/commands/exports/export-options.ts'
 import exportRun from '../../../src/commands/exports/export-run.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { root } from '../runs/cli.ts'
@@ -16,8 +17,11 @@ export interface Exported {
   said: string
 }
 
+/** Flags; undefined: not given. */
+type Options = { [Flag in keyof ExportOptions]: ExportOptions[Flag] | undefined }
+
 /** Exports a run, into a new place unless `out` is given or undefined. */
-export async function exported(run: string, options: Parameters<typeof exportRun>[1]): Promise<Exported> {
+export async function exported(run: string, options: Options): Promise<Exported> {
   const out = options.to === undefined && !('out' in options) ? join(tempFolder(), 'out') : options.out
   const texts: Record<'stdout' | 'stderr', string> = { stdout: '', stderr: '' }
   const spies = (['stdout', 'stderr'] as const).map((stream) =>
@@ -27,7 +31,8 @@ export async function exported(run: string, options: Parameters<typeof exportRun
     }),
   )
   try {
-    const code = await exportRun(run, { ...options, ...(out !== undefined && { out }) })
+    const given = Object.entries({ ...options, out }).filter(([, value]) => value !== undefined)
+    const code = await exportRun(run, Object.fromEntries(given))
     return { code, out: out ?? '', stdout: texts.stdout, said: texts.stderr }
   } finally {
     for (const spy of spies) spy.mockRestore()

@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { groupBy } from '../../../src/base/grouping.ts'
 import { addTimesum, checksumFields, emptyLedgerChecksum } from '../../../src/loop/journal/checksum.ts'
 import { addToChecksum } from '../../../src/loop/journal/journal.ts'
 import { createRunFolder } from '../../../src/loop/record/run-folder.ts'
@@ -134,9 +135,10 @@ export function writeRun(
   createRunFolder(folder, { ...plain, ...planned, ...change })
   const lines = steps.map((one) => JSON.stringify(one))
   writeFileSync(join(folder, 'steps.jsonl'), lines.map((line) => `${line}\n`).join(''))
+  const linesOf = groupBy(lines, (line) => (JSON.parse(line) as Step).trial)
   for (const one of recorded) {
     const checksum = emptyLedgerChecksum()
-    for (const line of lines) if (line.startsWith(`{"trial":"${one.trial}"`)) addToChecksum(checksum, line)
+    for (const line of linesOf.get(one.trial) ?? []) addToChecksum(checksum, line)
     const wall = { ...one.wall, ...checksumFields(checksum) }
     // In the order of its schema, as a run writes it.
     const text = JSON.stringify(TrialRecord.parse({ ...one, wall }))
