@@ -2,6 +2,7 @@ import { orderSteps } from '../reports/story/story-order.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { AskStep, Step } from '../schema/ledger/step.ts'
 import type { ToolStep } from '../schema/ledger/tool-step.ts'
+import { turnOf } from '../schema/ledger/turn-key.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import {
   type ExportedRun,
@@ -65,7 +66,7 @@ function stepsOf({ record, steps }: ExportedTrial, showsPrompts: boolean): Traje
   const results = new Map<string, ToolStep[]>()
   for (const step of steps)
     if (step.kind === 'tool') {
-      const turn = step.key.slice(0, step.key.lastIndexOf('.'))
+      const turn = turnOf(step.key)
       results.set(turn, [...(results.get(turn) ?? []), step])
     }
   // Each role has one system prompt, which its later calls repeat.
@@ -88,7 +89,10 @@ function stepsOf({ record, steps }: ExportedTrial, showsPrompts: boolean): Traje
     }
     return [
       ...(showsPrompts && hasNewPrompt(step) ? asked : []),
-      agentStep(step, results.get(step.key) ?? [], at(step.at + step.durationMs)),
+      agentStep(step, results.get(step.key) ?? [], {
+        showsPrompts,
+        timestamp: at(step.at + step.durationMs),
+      }),
     ]
   })
 }
@@ -110,7 +114,11 @@ function tellStep(step: Step): { message: string; observation?: object } | undef
   return undefined
 }
 
-function agentStep(step: AskStep, results: readonly ToolStep[], timestamp: string | undefined) {
+function agentStep(
+  step: AskStep,
+  results: readonly ToolStep[],
+  { showsPrompts, timestamp }: { showsPrompts: boolean; timestamp: string | undefined },
+) {
   const { reply = '', toolCalls, error, finish, role, key, attempt } = step
   const metrics = metricsOf(step.tokens, step.costUsd)
   return {
@@ -125,7 +133,7 @@ function agentStep(step: AskStep, results: readonly ToolStep[], timestamp: strin
         ? {
             results: results.map(({ call, result, outcome }) => ({
               source_call_id: call.id,
-              content: result,
+              content: showsPrompts ? result : undefined,
               ...(outcome !== 'ok' && { extra: { outcome } }),
             })),
           }

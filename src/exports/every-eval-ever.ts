@@ -34,6 +34,7 @@ interface Row {
 export const everyEvalEver: Exporter = {
   summary: 'an aggregate (JSON) and samples (JSONL) for each row',
   out: 'folder',
+  readsTasks: true,
   shared: { ...commonFields, answer: ({ answer }) => answer },
   begin(run) {
     const rows = new Map<string, Row>()

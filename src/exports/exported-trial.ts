@@ -47,6 +47,8 @@ export interface Exporter {
   summary: string
   /** What `--out` names. */
   out: 'file' | 'folder'
+  /** It wants the instructions of the tasks. */
+  readsTasks?: true
   /** What an export keeps when it is imported, by name; empty for a format that bench does not import. */
   shared: Readonly<Record<string, SharedField>>
   /** Begins an export of a run. Equal runs give equal parts. */

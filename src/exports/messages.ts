@@ -10,10 +10,11 @@ interface Message {
   tool_call_id?: string[]
 }
 
-/** Returns the prompts, replies and results of tools of a trial's method, in the order of its clock. `showsPrompts`: else prompts are left out. */
+/** Returns the prompts, replies and results of tools of a trial's method, in the order of its clock. `showsPrompts`: else prompts and results of tools are left out. */
 export function messagesOf({ steps }: ExportedTrial, showsPrompts: boolean): Message[] {
   const messages = orderSteps(steps).flatMap(({ step }): Omit<Message, 'turn_idx'>[] => {
-    if (step.kind === 'tool') return [{ role: 'tool', content: step.result, tool_call_id: [step.call.id] }]
+    if (step.kind === 'tool')
+      return [{ role: 'tool', content: showsPrompts ? step.result : null, tool_call_id: [step.call.id] }]
     if (step.kind !== 'ask' || step.payer !== 'method') return []
     const calls = step.toolCalls?.map(({ id, name, arguments: given }) => ({
       ...{ id, name, arguments: argumentsOf(given) },

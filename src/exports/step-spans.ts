@@ -4,7 +4,7 @@ import type { AskStep, Step } from '../schema/ledger/step.ts'
 import type { ToolStep } from '../schema/ledger/tool-step.ts'
 import { type Attributes, finishReasons, operations, providerNames } from './semantic-conventions.ts'
 
-/** Which texts spans hold: any, and among them prompts. */
+/** Which texts spans hold: any, and among them prompts and what tools put into them. */
 interface Shown {
   content: boolean
   prompts: boolean
@@ -24,7 +24,7 @@ interface Told {
 export function tellStep(step: Step, shown: Shown): Told | undefined {
   const { content } = shown
   if (step.kind === 'ask') return tellAsk(step, shown)
-  if (step.kind === 'tool') return tellTool(step, content)
+  if (step.kind === 'tool') return tellTool(step, shown)
   if (step.kind === 'check')
     return {
       name: 'check',
@@ -105,7 +105,7 @@ function replyOf({ reply, toolCalls = [] }: AskStep): Attributes {
   }
 }
 
-function tellTool({ call, outcome, result }: ToolStep, content: boolean): Told {
+function tellTool({ call, outcome, result }: ToolStep, { content, prompts }: Shown): Told {
   const isError = outcome !== 'ok'
   return {
     name: `${operations.tool} ${call.name}`,
@@ -115,7 +115,8 @@ function tellTool({ call, outcome, result }: ToolStep, content: boolean): Told {
       'gen_ai.tool.type': 'function',
       'gen_ai.tool.call.id': call.id,
       'error.type': isError ? outcome : undefined,
-      ...(content && { 'gen_ai.tool.call.arguments': call.arguments, 'gen_ai.tool.call.result': result }),
+      'gen_ai.tool.call.arguments': content ? call.arguments : undefined,
+      'gen_ai.tool.call.result': content && prompts ? result : undefined,
     },
     isError,
   }

@@ -3,6 +3,7 @@ import { orderSteps } from '../reports/story/story-order.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { Step } from '../schema/ledger/step.ts'
+import { turnOf } from '../schema/ledger/turn-key.ts'
 import { digest } from '../text/canonical-json.ts'
 import { type ExportedRun, type ExportedTrial, knownCost, knownTokens } from './exported-trial.ts'
 import { type Attributes, operations } from './semantic-conventions.ts'
@@ -31,57 +32,59 @@ export interface Span {
  */
 export function trialSpans({ record, steps, answer }: ExportedTrial, run: ExportedRun): Span[] {
   const traceId = digest([run.manifest.id, record.trial]).slice(0, 32)
-  const idOf = (name: string) => digest([traceId, name]).slice(0, 16)
-  const root = { traceId, spanId: idOf('trial') }
+  const spanId = digest([traceId, 'trial']).slice(0, 16)
   const started = Date.parse(record.wall.startedAt)
   // The time of an imported trial may be unknown.
   const startMs = Number.isNaN(started) ? Date.parse(run.manifest.createdAt) : started
-  const shown = { content: run.content, prompts: run.manifest.capture?.prompts !== false }
+  const below = stepSpans(steps, { traceId, spanId, startMs }, run)
+  // Of recorded replies the time is unknown.
+  const endMs =
+    record.durationMs === null
+      ? below.reduce((last, { endMs }) => Math.max(last, endMs), startMs)
+      : startMs + record.durationMs
+  const trial: Span = {
+    ...{ traceId, spanId, kind: 'internal', startMs, endMs },
+    name: `${operations.trial} ${rowName(record.method, record.agentSet)}`,
+    attributes: {
+      ...trialAttributes(record, run),
+      ...(Number.isNaN(started) && { 'bench.start_unknown': true }),
+      ...(run.content && { 'bench.answer': answer, 'bench.reason': record.outcome.reason || undefined }),
+    },
+    events: evaluationsOf(record, endMs, run.content),
+    isError: isBroken(record),
+  }
+  return [trial, ...below]
+}
+
+const isBroken = ({ outcome }: TrialRecord) => outcome.status === 'error' || outcome.status === 'failed'
+
+function stepSpans(
+  steps: readonly Step[],
+  { traceId, spanId: rootId, startMs }: Pick<Span, 'traceId' | 'spanId' | 'startMs'>,
+  { content, manifest }: ExportedRun,
+): Span[] {
+  const idOf = ({ kind, key, attempt }: Step) => digest([traceId, `${kind} ${key}/${attempt}`]).slice(0, 16)
+  const shown = { content, prompts: manifest.capture?.prompts !== false }
   const ordered = orderSteps(steps).map(({ step }) => step)
-  const containers = containersOf(ordered, (step) => idOf(nameOf(step)))
+  const containers = containersOf(ordered, idOf)
   const calls = new Map<string, string>()
-  const spans = ordered.flatMap((step): Span[] => {
+  return ordered.flatMap((step): Span[] => {
     const told = tellStep(step, shown)
     if (!told) return []
-    const spanId = idOf(nameOf(step))
+    const spanId = idOf(step)
     if (step.kind === 'ask') calls.set(step.key, spanId)
-    const parentSpanId =
-      (step.kind === 'tool' && calls.get(step.key.slice(0, step.key.lastIndexOf('.')))) ||
-      containerOf(branchOf(step), containers) ||
-      root.spanId
+    const caller = step.kind === 'tool' ? calls.get(turnOf(step.key)) : undefined
+    const parentSpanId = caller ?? containerOf(branchOf(step), containers) ?? rootId
     const at = startMs + step.at
     const { name, kind = 'internal', attributes, isError = false } = told
+    const place = { 'bench.key': step.key, 'bench.attempt': step.attempt, 'bench.payer': step.payer }
     return [
       {
         ...{ traceId, spanId, parentSpanId, name, kind, startMs: at, endMs: at + step.durationMs },
-        attributes: {
-          ...attributes,
-          ...{ 'bench.key': step.key, 'bench.attempt': step.attempt, 'bench.payer': step.payer },
-        },
-        ...{ events: [], isError },
+        ...{ attributes: { ...attributes, ...place }, events: [], isError },
       },
     ]
   })
-  const lastMs = spans.reduce((last, { endMs }) => Math.max(last, endMs), startMs)
-  const endMs = Math.max(startMs + (record.durationMs ?? 0), record.durationMs === null ? lastMs : 0)
-  return [
-    {
-      ...{
-        ...root,
-        name: `${operations.trial} ${rowName(record.method, record.agentSet)}`,
-        kind: 'internal',
-      },
-      ...{ startMs, endMs },
-      attributes: {
-        ...trialAttributes(record, run),
-        ...(Number.isNaN(started) && { 'bench.start_unknown': true }),
-        ...(run.content && { 'bench.answer': answer, 'bench.reason': record.outcome.reason || undefined }),
-      },
-      events: evaluationsOf(record, endMs, run.content),
-      isError: record.outcome.status === 'error' || record.outcome.status === 'failed',
-    },
-    ...spans,
-  ]
 }
 
 function trialAttributes(record: TrialRecord, { manifest }: ExportedRun): Attributes {
@@ -92,7 +95,7 @@ function trialAttributes(record: TrialRecord, { manifest }: ExportedRun): Attrib
     'gen_ai.agent.name': rowName(record.method, record.agentSet),
     'gen_ai.usage.input_tokens': tokens?.input,
     'gen_ai.usage.output_tokens': tokens?.output,
-    'error.type': outcome.status === 'error' || outcome.status === 'failed' ? outcome.status : undefined,
+    'error.type': isBroken(record) ? outcome.status : undefined,
     'bench.run.id': manifest.id,
     'bench.trial.id': record.trial,
     'bench.task': record.task,
@@ -122,8 +125,6 @@ function evaluationsOf({ scores }: TrialRecord, ms: number, content: boolean): S
     },
   }))
 }
-
-const nameOf = ({ kind, key, attempt }: Step) => `${kind} ${key}/${attempt}`
 
 const branchOf = ({ key }: Step) => key.slice(0, Math.max(key.lastIndexOf('#'), 0))
 

@@ -90,7 +90,7 @@ it.each(['atif', 'every-eval-ever'])(
     expect(filesOf(first.out)).toEqual(filesOf(second.out))
     expect(JSON.stringify(filesOf(first.out))).toContain('Secret prompt?')
     const { out } = await exported(writeRun({ capture: { prompts: false } }), { format })
-    expect(JSON.stringify(filesOf(out))).not.toMatch(/Secret prompt|You solve/)
+    expect(JSON.stringify(filesOf(out))).not.toMatch(/Secret prompt|You solve|Secret result/)
     expect(readdirSync(dirname(first.out))).toEqual(['out'])
     expect(existsSync(join(first.out, '..', 'out.draft'))).toBe(false)
   },

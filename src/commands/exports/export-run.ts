@@ -31,9 +31,10 @@ export default async function exportRun(run: string, options: ExportOptions): Pr
   if (isCompared) await askToLook(folder, manifest, { command: 'export', peek: options.peek === true })
   if (ended < manifest.trials && !manifest.imported)
     reportNote(`${ended} of ${counted(manifest.trials, 'trial')} have ended; the others are not exported`)
-  if (target.content && manifest.capture?.prompts === false)
-    reportNote('capture.prompts of this run is false: the export has no prompts')
-  const tasks = target.exporter.out === 'folder' ? await tryReadTasks(folder, manifest) : new Map()
+  const hasTexts = target.content || target.exporter.out === 'folder'
+  if (hasTexts && manifest.capture?.prompts === false)
+    reportNote('capture.prompts of this run is false: the export has no prompts and no results of tools')
+  const tasks = target.exporter.readsTasks ? await tryReadTasks(folder, manifest) : new Map()
   const trials = readTrials(folder, tasks)
   const exported = { manifest, content: target.content, clean: redactForFile }
   const code = target.collector
