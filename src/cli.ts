@@ -48,9 +48,9 @@ async function call(program: Command, argv: readonly string[]): Promise<void> {
   await program.parseAsync(argv, { from: 'user' })
 }
 
-/** Adds the list of formats to the help of the commands that write reports. The formats are loaded for that help alone. */
+/** Adds the list of formats to the help of the commands that have some. The formats are loaded for that help alone. */
 async function addFormatHelp(program: Command, argv: readonly string[]): Promise<void> {
-  for (const name of ['report', 'compare'] as const) {
+  for (const name of ['report', 'compare', 'export'] as const) {
     if (!argv.includes(name)) continue
     const { formatHelp } = await import('./commands/report/format-help.ts')
     program.commands.find((command) => command.name() === name)?.addHelpText('after', formatHelp(name))

@@ -5,6 +5,7 @@ import { readLines } from '../suites/files/read-lines.ts'
 import { isObject } from '../text/is-object.ts'
 import { amount, type Finding, type Importer, words } from './foreign-trial.ts'
 import { type Grade, gradeOf } from './grade.ts'
+import { fieldsOfMarks, simulatedProblem } from './own-marks.ts'
 import { longestFile, parseJson, shaped } from './read-document.ts'
 
 const Instance = z.looseObject({
@@ -16,6 +17,10 @@ const Instance = z.looseObject({
   sample_hash: z.string().nullish(),
   input: z.looseObject({ raw: z.string().nullish(), reference: z.unknown() }),
   output: z.looseObject({ raw: z.array(z.string()).nullish() }).nullish(),
+  answer_attribution: z
+    .array(z.looseObject({ extracted_value: z.string(), is_terminal: z.boolean() }))
+    .nullish()
+    .catch(undefined),
   evaluation: z.looseObject({ score: z.number().nullish(), is_correct: z.boolean().nullish() }),
   token_usage: z
     .looseObject({
@@ -26,6 +31,7 @@ const Instance = z.looseObject({
     .nullish(),
   performance: z.looseObject({ latency_ms: z.number().nullish() }).nullish(),
   error: z.string().nullish(),
+  metadata: z.unknown().optional(),
 })
 type Instance = z.infer<typeof Instance>
 
@@ -40,8 +46,16 @@ export const everyEvalEver: Importer = {
       const where = `${path}:${number}`
       const instance = shaped(Instance, parseJson(text, where), where)
       noteVersion(instance.schema_version)
-      seen.add(JSON.stringify([instance.evaluation_id, instance.evaluation_name, instance.model_id]))
-      yield trialOf(instance, where)
+      const finding = trialOf(instance, where)
+      const { agent } = 'trial' in finding ? finding.trial : { agent: null }
+      seen.add(
+        JSON.stringify([
+          instance.evaluation_id,
+          instance.evaluation_name,
+          { agent, model: instance.model_id },
+        ]),
+      )
+      yield finding
     }
     yield* totals(
       path,
@@ -51,22 +65,30 @@ export const everyEvalEver: Importer = {
 }
 
 function trialOf(instance: Instance, where: string): Finding {
-  const { input, output, token_usage: usage, performance } = instance
-  return {
-    trial: {
-      ...{ where, agent: null, model: instance.model_id },
-      ...{ suite: instance.evaluation_name, task: instance.sample_id },
-      content: words(instance.sample_hash) ?? JSON.stringify([input.raw, input.reference]),
-      ...gradeOfInstance(instance),
-      tokens: {
-        input: amount(usage?.input_tokens),
-        output: amount(usage?.output_tokens),
-        cached: amount(usage?.input_tokens_cache_read),
+  const { input, output, token_usage: usage, performance, metadata } = instance
+  const final = instance.answer_attribution?.find((one) => one.is_terminal)
+  const marks = fieldsOfMarks(metadata)
+  // Bench says what was handed in; of others, the reply is.
+  const reply = marks.agent === undefined ? output?.raw?.[0] : undefined
+  const answer = final?.extracted_value ?? reply
+  return (
+    simulatedProblem(metadata, where) ?? {
+      trial: {
+        ...{ where, agent: null, model: instance.model_id },
+        ...{ suite: instance.evaluation_name, task: instance.sample_id },
+        content: words(instance.sample_hash) ?? JSON.stringify([input.raw, input.reference]),
+        ...gradeOfInstance(instance),
+        tokens: {
+          input: amount(usage?.input_tokens),
+          output: amount(usage?.output_tokens),
+          cached: amount(usage?.input_tokens_cache_read),
+        },
+        ...{ costUsd: null, calls: null, durationMs: amount(performance?.latency_ms) },
+        ...(answer !== undefined && { answer }),
+        ...marks,
       },
-      ...{ costUsd: null, calls: null, durationMs: amount(performance?.latency_ms) },
-      ...(output?.raw?.[0] !== undefined && { answer: output.raw[0] }),
-    },
-  }
+    }
+  )
 }
 
 function gradeOfInstance({ evaluation: { score, is_correct: isCorrect }, error }: Instance): Grade {
@@ -79,7 +101,7 @@ function gradeOfInstance({ evaluation: { score, is_correct: isCorrect }, error }
 /** Reads the totals of the aggregate of these instances, if it stands in their folder. */
 function* totals(
   path: string,
-  evaluations: readonly [id: string, name: string, model: string][],
+  evaluations: readonly [id: string, name: string, row: { agent: string | null; model: string }][],
 ): Generator<Finding> {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
@@ -90,15 +112,14 @@ function* totals(
     if (!text.includes('"evaluation_results"')) continue
     const document = parseJson(text, where)
     if (!isObject(document) || !Array.isArray(document.evaluation_results)) continue
-    for (const [id, evaluation, model] of evaluations) {
+    for (const [id, evaluation, row] of evaluations) {
       if (document.evaluation_id !== id) continue
       const result = document.evaluation_results.find(
         (one) => isObject(one) && one.evaluation_name === evaluation,
       )
       const score =
         isObject(result) && isObject(result.score_details) ? result.score_details.score : undefined
-      if (typeof score === 'number')
-        yield { stated: { where, agent: null, model, what: 'success rate', value: score } }
+      if (typeof score === 'number') yield { stated: { where, ...row, what: 'success rate', value: score } }
     }
   }
 }

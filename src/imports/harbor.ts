@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { amount, type Finding, type Importer, type ImportOptions, msBetween, words } from './foreign-trial.ts'
 import { type Grade, gradeOf, noScore } from './grade.ts'
+import { fieldsOfMarks, simulatedProblem } from './own-marks.ts'
 import { readParts, shaped } from './read-document.ts'
 
 const Times = z.looseObject({ started_at: z.string().nullish(), finished_at: z.string().nullish() })
@@ -21,6 +22,7 @@ const Trial = z.looseObject({
       n_cache_tokens: z.number().nullish(),
       n_output_tokens: z.number().nullish(),
       cost_usd: z.number().nullish(),
+      metadata: z.unknown().optional(),
     })
     .nullish(),
   verifier_result: z.looseObject({ rewards: z.record(z.string(), z.unknown()).nullish() }).nullish(),
@@ -55,6 +57,8 @@ function trialOf(value: unknown, where: string, options: ImportOptions): Finding
   const model = agent.model_info
   const broke = exception ? (words(exception.exception_type) ?? 'exception') : undefined
   const isTimeout = broke !== undefined && /timeout/i.test(broke)
+  const simulated = simulatedProblem(spent?.metadata, where)
+  if (simulated) return simulated
   return {
     trial: {
       ...{ where, id: `${trial.id ?? ''} ${trial.trial_name}` },
@@ -73,6 +77,7 @@ function trialOf(value: unknown, where: string, options: ImportOptions): Finding
         msBetween(trial.agent_execution?.started_at, trial.agent_execution?.finished_at) ??
         msBetween(trial.started_at, trial.finished_at),
       startedAt: trial.started_at ?? undefined,
+      ...fieldsOfMarks(spent?.metadata),
     },
   }
 }

@@ -7,7 +7,7 @@ const flipsHelp =
 const peekHelp =
   'look at a live run that is not whole; if it goes on, its tests for a fixed number of tasks are void'
 
-/** Adds the commands that compare methods. */
+/** Adds the commands that tell the results of runs. */
 export function addComparing(program: Command, action: CommandAction): void {
   program
     .command('report')
@@ -49,6 +49,16 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--notes', 'also say what the words mean and how the numbers are computed')
     .option('--peek', peekHelp)
     .action(action(() => import('../compare.ts')))
+  program
+    .command('export')
+    .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
+    .description('write the trials of a run in the format of other tools, or send them as traces')
+    .option('--format <name>', 'one of the formats below')
+    .option('-o, --out <path>', 'a new folder, or of otlp a new file instead of stdout')
+    .option('--to <url>', 'with otlp: send to this collector, with the headers of OTEL_EXPORTER_OTLP_HEADERS')
+    .option('--content', 'with otlp: also prompts, replies, answers and results of tools')
+    .option('--peek', peekHelp)
+    .action(action(() => import('../exports/export-run.ts')))
   program
     .command('power')
     .argument(

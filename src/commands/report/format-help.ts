@@ -1,8 +1,15 @@
+import { formats as exportFormats } from '../../exports/formats.ts'
 import { formats, runFormats } from '../../reports/registry.ts'
 
-/** Returns the list of formats that `--help` of `bench report` or `bench compare` ends with. */
-export function formatHelp(command: 'report' | 'compare'): string {
-  const all = command === 'report' ? { ...formats, ...runFormats } : formats
-  const lines = Object.entries(all).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-  return `\nFormats:\n${lines.join('\n')}`
+const formatsOf = {
+  report: { ...formats, ...runFormats },
+  compare: formats,
+  export: exportFormats,
+}
+
+/** Returns the list of formats that `--help` of a command ends with. */
+export function formatHelp(command: keyof typeof formatsOf): string {
+  const all: [name: string, format: { summary: string }][] = Object.entries(formatsOf[command])
+  const longest = Math.max(10, ...all.map(([name]) => name.length))
+  return `\nFormats:\n${all.map(([name, { summary }]) => `  ${name.padEnd(longest)} ${summary}`).join('\n')}`
 }

@@ -4,6 +4,9 @@ export const turnKey = (ask: string, turn: number) => `${ask}.${turn}`
 /** Returns the key of a call in a turn, from 1: `#0.1.2`. */
 export const callKey = (turn: string, call: number) => `${turn}.${call}`
 
+/** Returns the key of the turn that a call is in: `#0.1` for `#0.1.2`. */
+export const turnOf = (call: string) => call.slice(0, call.lastIndexOf('.'))
+
 /** Returns the key of the effect that a step belongs to: that of the ask for its turns and calls. */
 export function effectKey(key: string): string {
   const counter = key.lastIndexOf('#')

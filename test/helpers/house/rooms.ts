@@ -11,7 +11,7 @@ export const layers: readonly (readonly string[])[] = [
   ['analysis'],
   ['agents', 'suites', 'workflows', 'reports', 'agent-tools'],
   ['graders', 'strategies', 'author', 'recorded', 'imports'],
-  ['loop'],
+  ['loop', 'exports'],
   ['commands', 'testing'],
   ['api', 'cli'],
 ]
@@ -252,6 +252,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'report',
     'session',
     'imports',
+    'exports',
     'power',
     'judge',
     'replies',
