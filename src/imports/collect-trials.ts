@@ -9,7 +9,7 @@ export interface Collected {
   tasks: { ref: string; digest: string }[]
   rows: { label: string; agent: string }[]
   trials: PlacedTrial[]
-  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'droppedAnswers' | 'leftOut' | 'differing'>
+  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'droppedAnswers' | 'leftOut' | 'differing' | 'priced'>
 }
 
 interface Stated {
@@ -42,7 +42,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
   }
 
   function addTrial(
-    { content, answer, ...rest }: ForeignTrial,
+    { content, answer, reply: _, ...rest }: ForeignTrial,
     place: Pick<Labelled, 'source' | 'label'>,
   ): void {
     answers += answer?.length ?? 0
@@ -114,7 +114,10 @@ function collect(
     tasks: [...tasks].map(([ref, digest]) => ({ ref, digest })),
     rows: labels.map((label) => ({ label, agent: agentsOf(placed, label) })),
     trials,
-    facts: { ...facts, rows: counts, differing: differingTotals(stated, placed, nameOf) },
+    facts: {
+      ...{ ...facts, rows: counts, differing: differingTotals(stated, placed, nameOf) },
+      ...pricedOf(trials),
+    },
   }
 }
 
@@ -124,6 +127,24 @@ function agentsOf(placed: readonly PlacedTrial[], label: string): string {
     placed.filter(({ row }) => row === label).map(({ trial }) => trial.model ?? 'unknown model'),
   )
   return [...models].toSorted().join(' + ')
+}
+
+/** Counts the trials that were to be priced: those that were, by row, and the reasons of others. */
+function pricedOf(trials: readonly PlacedTrial[]): Pick<ImportedFacts, 'priced'> {
+  const rows = new Map<string, number>()
+  const whys = new Map<string, number>()
+  for (const { row, trial } of trials)
+    if (trial.priced && 'why' in trial.priced)
+      whys.set(trial.priced.why, (whys.get(trial.priced.why) ?? 0) + 1)
+    else if (trial.priced) rows.set(row, (rows.get(row) ?? 0) + 1)
+  if (rows.size + whys.size === 0) return {}
+  const unpriced = [...whys].map(([why, trials]) => ({ why, trials }))
+  return {
+    priced: {
+      rows: [...rows].map(([row, trials]) => ({ row, trials })),
+      unpriced: unpriced.toSorted((a, b) => b.trials - a.trials),
+    },
+  }
 }
 
 const fieldOf: Readonly<Record<ForeignState, Exclude<keyof ImportedRow, 'row'>>> = {

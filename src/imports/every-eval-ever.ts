@@ -14,7 +14,12 @@ const Instance = z.looseObject({
   evaluation_name: z.string(),
   sample_id: z.string(),
   sample_hash: z.string().nullish(),
-  input: z.looseObject({ raw: z.string().nullish(), reference: z.unknown() }),
+  interaction_type: z.string().nullish(),
+  input: z.looseObject({
+    raw: z.string().nullish(),
+    formatted: z.string().nullish(),
+    reference: z.unknown().optional(),
+  }),
   output: z.looseObject({ raw: z.array(z.string()).nullish() }).nullish(),
   evaluation: z.looseObject({ score: z.number().nullish(), is_correct: z.boolean().nullish() }),
   token_usage: z
@@ -33,13 +38,14 @@ type Instance = z.infer<typeof Instance>
 export const everyEvalEver: Importer = {
   title: 'Every Eval Ever',
   wanted: 'a file of instances, NAME_samples.jsonl',
+  tested: ['0.3'],
   async *read(path, { noteVersion }) {
     const seen = new Set<string>()
     for await (const { number, text } of readLines(path, longestFile)) {
       if (text.trim() === '') continue
       const where = `${path}:${number}`
       const instance = shaped(Instance, parseJson(text, where), where)
-      noteVersion(instance.schema_version)
+      noteVersion(instance.schema_version, where)
       seen.add(JSON.stringify([instance.evaluation_id, instance.evaluation_name, instance.model_id]))
       yield trialOf(instance, where)
     }
@@ -65,6 +71,13 @@ function trialOf(instance: Instance, where: string): Finding {
       },
       ...{ costUsd: null, calls: null, durationMs: amount(performance?.latency_ms) },
       ...(output?.raw?.[0] !== undefined && { answer: output.raw[0] }),
+      ...(output?.raw?.length === 1 &&
+        instance.interaction_type === 'single_turn' && {
+          reply: {
+            text: output.raw[0] as string,
+            prompt: words(input.formatted) ?? words(input.raw) ?? undefined,
+          },
+        }),
     },
   }
 }

@@ -1,4 +1,7 @@
+import type { CallBill } from '../agents/price-book.ts'
+import type { Tokens } from '../schema/tokens.ts'
 import type { Problem } from '../text/errors.ts'
+import type { Story } from './story.ts'
 
 /**
  * What a file of another harness says of one trial. `not graded` has no verdict, `error` broke outside of the agent, `not run` was planned
@@ -30,15 +33,23 @@ export interface ForeignTrial {
   limit?: string | undefined
   /** 0 to 1. */
   score: number | null
-  tokens: { input: number | null; output: number | null; cached: number | null }
+  tokens: Tokens
+  /** The address of the server that answered, if it is not the vendor's own. */
+  server?: string | undefined
+  /** What each model used, if it was not the trial's model alone. */
+  uses?: readonly { model: string; tokens: Tokens }[]
   /** US dollars. */
   costUsd: number | null
+  /** The cost was computed by bench from the tokens; else why it could not, if it was asked to. */
+  priced?: CallBill | { why: string }
   /** Calls of models. */
   calls: number | null
   durationMs: number | null
   startedAt?: string | undefined
   /** What was handed in, if it is a text. */
   answer?: string | undefined
+  /** What the model said to the task alone, in one reply; absent: the source does not have it, or there were several. */
+  reply?: { text: string; prompt?: string | undefined; finish?: string | undefined }
 }
 
 /** A total that a source states, to be compared with what is counted. */
@@ -66,13 +77,20 @@ export interface Importer {
   wanted: string
   /** What it takes of what a user says. */
   takes?: readonly ('score' | 'columns' | 'taskList')[]
+  /** The versions of the format that were tried, such as 2 or 0.3: a further part of a version changes nothing. */
+  tested?: readonly string[]
   read(path: string, options: ImportOptions): AsyncIterable<Finding>
+  /** Tells the trials of a source whose transcripts it has, in any order; a transcript that cannot be read is a problem. */
+  stories?(
+    path: string,
+    options: Pick<ImportOptions, 'noteVersion'>,
+  ): AsyncIterable<Story | { problem: Problem }>
 }
 
 /** What a user says of a source. */
 export interface ImportOptions {
-  /** Notes the version of the format that the source states. */
-  noteVersion(version: string): void
+  /** Notes the version of the format that a source states. Throws `UserError` for what is no version. */
+  noteVersion(version: string, where: string): void
   /** The score that counts, where tasks have several. */
   score?: string | undefined
   /** All tasks, for sources that name only some of them. */

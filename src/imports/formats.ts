@@ -29,7 +29,7 @@ export type Format = keyof typeof formats
 /** How the files of a format are known: by name, and by words near the begin. A table is known to nobody but its owner. */
 const signs: Readonly<Record<Exclude<Format, 'per-instance'>, { name: RegExp; text?: RegExp }>> = {
   inspect: { name: /\.(eval|json)$/, text: /"eval"\s*:\s*\{/ },
-  promptfoo: { name: /\.json$/, text: /"evalId"|"testPassCount"/ },
+  promptfoo: { name: /\.jsonl?(\.gz)?$/, text: /"evalId"|"testPassCount"|"promptIdx"/ },
   harbor: { name: /^result\.json$/, text: /"n_total_trials"|"agent_info"/ },
   'terminal-bench': { name: /^results\.json$/, text: /"is_resolved"/ },
   'swe-bench': {
@@ -103,8 +103,11 @@ export async function findSources(path: string, wanted: Format | undefined): Pro
 
 const knownFormats = `Known: ${Object.keys(formats).join(', ')}. For a table: bench import per-instance FILE --columns task=COLUMN,passed=COLUMN --out RUN`
 
-/** Returns the format of a file; undefined if none is known. With `only`, no other one is looked for. */
-async function formatOf(path: string, only?: Exclude<Format, 'per-instance'>): Promise<Format | undefined> {
+/** Returns the format of a file; undefined if none is known, as for a table. With `only`, no other one is looked for. */
+export async function formatOf(
+  path: string,
+  only?: Exclude<Format, 'per-instance'>,
+): Promise<Format | undefined> {
   const name = basename(path)
   if (name.endsWith('.eval')) return 'inspect'
   const possible = (Object.keys(signs) as (keyof typeof signs)[]).filter(

@@ -1,7 +1,12 @@
+import { lstatSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
+import { UserError } from '../text/errors.ts'
+import { isObject } from '../text/is-object.ts'
 import { amount, type Finding, type Importer, type ImportOptions, msBetween, words } from './foreign-trial.ts'
 import { type Grade, gradeOf, noScore } from './grade.ts'
 import { readParts, shaped } from './read-document.ts'
+import { readTrajectory } from './trajectory.ts'
 
 const Times = z.looseObject({ started_at: z.string().nullish(), finished_at: z.string().nullish() })
 
@@ -37,6 +42,7 @@ export const harbor: Importer = {
   title: 'Harbor',
   wanted: 'a job folder, or a folder of jobs',
   takes: ['score'],
+  tested: ['ATIF-v1.2', 'ATIF-v1.3', 'ATIF-v1.4', 'ATIF-v1.5', 'ATIF-v1.6', 'ATIF-v1.7', 'ATIF-v1.8'],
   async *read(path, options) {
     for await (const part of readParts(path, ['trial_results'])) {
       if (part.list !== undefined) yield trialOf(part.value, `${path}:trial_results[${part.index}]`, options)
@@ -45,6 +51,25 @@ export const harbor: Importer = {
         yield {
           stated: { where: path, agent: null, model: null, what: 'trials', value: part.rest.n_total_trials },
         }
+    }
+  },
+  async *stories(path, { noteVersion }) {
+    for await (const part of readParts(path, ['trial_results'])) {
+      const trial = part.list !== undefined ? part.value : part.rest
+      if (!isObject(trial) || typeof trial.trial_name !== 'string') continue
+      const inJob = part.list !== undefined
+      const where = inJob ? `${path}:trial_results[${part.index}]` : path
+      const folder = inJob ? join(dirname(path), basename(trial.trial_name)) : dirname(path)
+      const file = ['agent/trajectory.json', 'trajectory.json']
+        .map((name) => join(folder, name))
+        .find((name) => lstatSync(name, { throwIfNoEntry: false })?.isFile())
+      if (file === undefined) continue
+      try {
+        yield { where, parts: await readTrajectory(file, noteVersion) }
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        for (const problem of error.problems.slice(0, 1)) yield { problem }
+      }
     }
   },
 }

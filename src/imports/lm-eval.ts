@@ -3,7 +3,14 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
 import { isObject } from '../text/is-object.ts'
-import { type Finding, type Importer, type ImportOptions, noTokens, words } from './foreign-trial.ts'
+import {
+  type Finding,
+  type ForeignTrial,
+  type Importer,
+  type ImportOptions,
+  noTokens,
+  words,
+} from './foreign-trial.ts'
 import { gradeOf, noScore } from './grade.ts'
 import { longestFile, parseJson, shaped } from './read-document.ts'
 
@@ -13,6 +20,8 @@ const Sample = z.looseObject({
   filter: z.string().nullish(),
   metrics: z.array(z.string()).nullish(),
   filtered_resps: z.array(z.unknown()).nullish(),
+  arguments: z.unknown().optional(),
+  resps: z.array(z.unknown()).nullish(),
 })
 type Sample = z.infer<typeof Sample>
 
@@ -75,8 +84,18 @@ function trialOf(
       ...gradeOf(sample[metric]),
       ...{ tokens: noTokens, costUsd: null, calls: null, durationMs: null },
       ...(typeof reply === 'string' && { answer: reply }),
+      ...replyOf(sample),
     },
   }
+}
+
+/** A task that asks a model to write has one text in its first list of replies; others have likelihoods. */
+function replyOf({ resps, arguments: given }: Sample): Pick<ForeignTrial, 'reply'> {
+  const text = [resps?.[0]].flat()[0]
+  if (resps?.length !== 1 || typeof text !== 'string') return {}
+  const first = isObject(given) ? given.gen_args_0 : [given].flat()[0]
+  const prompt = isObject(first) ? first.arg_0 : [first].flat()[0]
+  return { reply: { text, prompt: words(prompt) ?? undefined } }
 }
 
 /** Returns the results of the same time that stand beside the samples; empty if there are none. */

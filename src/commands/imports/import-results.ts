@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
-import { type Collected, createCollection } from '../../imports/collect-trials.ts'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Importer } from '../../imports/foreign-trial.ts'
-import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
+import { type Format, formats } from '../../imports/formats.ts'
 import { columnNames } from '../../imports/per-instance.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
-import { counted } from '../../reports/words/numbers.ts'
-import type { ImportedFacts } from '../../schema/run/imported.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { userPrices } from '../agents/agent-prices.ts'
 import { say } from '../terminal/say.ts'
+import { importTexts } from './import-texts.ts'
+import { allSources, type Given, readSources } from './read-sources.ts'
 import { writeImportedRun } from './write-run.ts'
 
 interface ImportOptions {
@@ -20,12 +18,8 @@ interface ImportOptions {
   columns?: string
   taskList?: string
   skipInvalid?: boolean
-}
-
-/** What to import: a path, and the row that its trials make; by default rows are named by agents and models. */
-interface Given {
-  label: string | undefined
-  path: string
+  price?: boolean
+  prices?: string
 }
 
 /** `bench import [FORMAT] PATH… --out RUN`: makes a run folder of results of another harness. Nothing is run and nothing is asked. */
@@ -53,15 +47,16 @@ export default async function importResults(
   if (problems.length > 0) throw new UserError(problems)
   const sources = await allSources(given, format)
   refuseUnused(sources[0]?.format, options)
-  const found = await readAll(sources, { ...options, columns, tasks: readTaskList(options.taskList) })
+  const price = options.price || options.prices ? { file: userPrices(options.prices) } : undefined
+  const tasks = readTaskList(options.taskList)
+  const found = await readSources(sources, { ...options, columns, tasks, price })
   if (found.collected.trials.length === 0)
     throw new UserError({
       where: given.map(({ path }) => path).join(', '),
       what: `has no trials${found.collected.facts.leftOut.count > 0 ? `; left out: ${found.collected.facts.leftOut.items[0]?.what}` : ''}`,
       fix: `Name ${formats[sources[0]?.format as Format].wanted}.`,
     })
-  const facts = { ...found.collected.facts, ...found.facts }
-  writeImportedRun(out as string, found.collected, facts)
+  const facts = await writeImportedRun(out as string, { ...found, sources, price })
   for (const text of importTexts(found.collected, facts)) say(text)
   say(`bench report ${shellWord(out as string)}`)
   return 0
@@ -142,100 +137,4 @@ function readTaskList(path: string | undefined): string[] | undefined {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean)
-}
-
-async function allSources(given: readonly Given[], format: Format | undefined) {
-  const all: (Source & { label: string | undefined })[] = []
-  for (const { label, path } of given)
-    for (const source of await findSources(path, format)) all.push({ ...source, label })
-  const names = [...new Set(all.map((one) => one.format))]
-  if (names.length > 1)
-    throw new UserError({
-      where: 'bench import',
-      what: `got results of ${names.join(' and ')}`,
-      fix: 'Import each into a run of its own, and compare the runs: bench compare RUN/ROW RUN/ROW',
-    })
-  return all
-}
-
-interface Read {
-  collected: Collected
-  facts: Pick<ImportedFacts, 'format' | 'versions' | 'files'>
-}
-
-async function readAll(
-  sources: readonly (Source & { label: string | undefined })[],
-  options: Omit<ImportOptions, 'columns'> & {
-    columns: Record<string, string> | undefined
-    tasks: string[] | undefined
-  },
-): Promise<Read> {
-  const { score, columns, tasks, skipInvalid = false } = options
-  const collection = createCollection({ skipInvalid })
-  const versions = new Set<string>()
-  const files: ImportedFacts['files'] = []
-  const noteVersion = (version: string) => versions.add(version)
-  for (const { path, format, label } of sources) {
-    files.push({ path, digest: await digestOf(path) })
-    try {
-      for await (const finding of formats[format].read(path, { noteVersion, score, columns, tasks }))
-        collection.add(finding, { source: path, label })
-    } catch (error) {
-      if (!skipInvalid || !(error instanceof UserError)) throw error
-      for (const { where, what } of error.problems)
-        collection.leave(where, `${what} (the rest of the file was not read)`)
-    }
-  }
-  return {
-    collected: collection.result(),
-    facts: { format: sources[0]?.format as Format, versions: [...versions].toSorted(), files },
-  }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
-/** Says what was imported, and what was not. */
-function importTexts({ trials, tasks, rows }: Collected, facts: ImportedFacts): string[] {
-  const { leftOut, copies, differing } = facts
-  return [
-    `${counted(trials.length, 'trial')} of ${counted(rows.length, 'row')} on ${counted(tasks.length, 'task')} from ${counted(facts.files.length, 'file')} of ${formats[facts.format as Format].title}`,
-    ...facts.rows.flatMap(({ row, notGraded, error, notRun }) => {
-      const parts = [
-        notGraded > 0 && `${notGraded} not graded`,
-        error > 0 && `${error} in error`,
-        notRun > 0 && `${notRun} not run`,
-      ].filter((part) => part !== false)
-      return parts.length > 0 ? [`${row}: ${parts.join(', ')}`] : []
-    }),
-    ...ungradedReasons(trials),
-    ...(copies > 0 ? [`${counted(copies, 'trial')} found twice, counted once`] : []),
-    ...(leftOut.count > 0
-      ? [
-          `${leftOut.count} left out: ${leftOut.items
-            .slice(0, 3)
-            .map(({ where, what }) => `${where}: ${what}`)
-            .join('; ')}${leftOut.count > 3 ? '; …' : ''}`,
-        ]
-      : []),
-    ...differing.map(
-      ({ row, what, stated, counted: own }) =>
-        `${row === '' ? 'all rows' : row}: the source states ${what} ${shown(stated)}, counted: ${shown(own)}`,
-    ),
-  ]
-}
-
-const shown = (value: number) => String(Math.round(value * 10_000) / 10_000)
-
-/** Says why trials have no verdict, with the commonest reasons. */
-function ungradedReasons(trials: Collected['trials']): string[] {
-  const reasons = new Map<string, number>()
-  for (const { trial } of trials)
-    if (trial.state === 'not graded' && trial.reason !== '')
-      reasons.set(trial.reason, (reasons.get(trial.reason) ?? 0) + 1)
-  const common = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 3)
-  return common.map(([reason, count]) => `not graded, since ${reason}: ${counted(count, 'trial')}`)
 }

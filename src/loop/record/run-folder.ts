@@ -68,15 +68,18 @@ function freeName(folder: string): string {
 }
 
 /**
- * Creates a run folder: first the files that `fill` writes, then run.json. Throws `UserError` if the folder is not empty or cannot
- * be written, and `StorageError` if the disk fails.
+ * Creates a run folder: first the files that `fill` writes, then run.json with the manifest that it returns. Throws `UserError` if the folder is
+ * not empty or cannot be written, and `StorageError` if the disk fails.
  */
-export function createRunFolder(folder: string, manifest: RunManifest, fill = (_folder: string) => {}): void {
+export async function createRunFolder(
+  folder: string,
+  fill: (folder: string) => RunManifest | Promise<RunManifest>,
+): Promise<void> {
   const problems = runFolderProblems(folder)
   if (problems.length > 0) throw new UserError(problems)
   try {
     makeFolders(folder)
-    fill(folder)
+    const manifest = await fill(folder)
     const text = `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`
     writeAtomic(join(folder, runFiles.manifest), text, { durable: true })
     syncFolder(dirname(folder))

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { type Collected, createCollection } from '../../imports/collect-trials.ts'
+import type { Importer, ImportOptions } from '../../imports/foreign-trial.ts'
+import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
+import { loadPricer } from '../../imports/price-trials.ts'
+import type { PriceFile } from '../../schema/agent/prices.ts'
+import type { ImportedFacts } from '../../schema/run/imported.ts'
+import { UserError } from '../../text/errors.ts'
+
+/** What to import: a path, and the row that its trials make; by default rows are named by agents and models. */
+export interface Given {
+  label: string | undefined
+  path: string
+}
+
+/** A file of results, and the label that the user gave to its trials. */
+export type LabelledSource = Source & { label: string | undefined }
+
+/** What was read of the files, before the run is written. */
+export interface ReadResults {
+  collected: Collected
+  facts: Pick<ImportedFacts, 'format' | 'versions' | 'files'>
+}
+
+/** Returns the files of results at several paths. Throws `UserError` like `findSources`, and for results of several harnesses. */
+export async function allSources(
+  given: readonly Given[],
+  format: Format | undefined,
+): Promise<LabelledSource[]> {
+  const all: LabelledSource[] = []
+  for (const { label, path } of given)
+    for (const source of await findSources(path, format)) all.push({ ...source, label })
+  const names = [...new Set(all.map((one) => one.format))]
+  if (names.length > 1)
+    throw new UserError({
+      where: 'bench import',
+      what: `got results of ${names.join(' and ')}`,
+      fix: 'Import each into a run of its own, and compare the runs: bench compare RUN/ROW RUN/ROW',
+    })
+  return all
+}
+
+interface ReadOptions extends Omit<ImportOptions, 'noteVersion'> {
+  skipInvalid?: boolean | undefined
+  /** Prices trials whose cost the files do not state, by these prices and by the table. */
+  price: { file: PriceFile | undefined } | undefined
+}
+
+/** Reads the trials of all files, of one format. Throws `UserError` for what cannot be read, unless it is to be left out. */
+export async function readSources(
+  sources: readonly LabelledSource[],
+  { skipInvalid = false, price, ...options }: ReadOptions,
+): Promise<ReadResults> {
+  const priced = price && (await loadPricer(price.file))
+  const collection = createCollection({ skipInvalid })
+  const versions = createVersions()
+  const files: ImportedFacts['files'] = []
+  for (const { path, format, label } of sources) {
+    files.push({ path, digest: await digestOf(path) })
+    try {
+      const importer: Importer = formats[format]
+      for await (const found of importer.read(path, { ...options, noteVersion: versions.note }))
+        collection.add(priced && 'trial' in found ? { trial: priced(found.trial) } : found, {
+          source: path,
+          label,
+        })
+    } catch (error) {
+      if (!skipInvalid || !(error instanceof UserError)) throw error
+      for (const { where, what } of error.problems)
+        collection.leave(where, `${what} (the rest of the file was not read)`)
+    }
+  }
+  return {
+    collected: collection.result(),
+    facts: { format: sources[0]?.format as Format, versions: versions.all(), files },
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** Gathers versions of formats. `note` throws `UserError` for what is no version. */
+export function createVersions() {
+  const all = new Set<string>()
+  return {
+    note(version: string, where: string): void {
+      if (!/^(?:ATIF-v)?\d{1,6}(?:\.\d{1,6}){0,3}$/.test(version))
+        throw new UserError({
+          where,
+          what: `states ${JSON.stringify(version.slice(0, 40))} as the version of its format`,
+          fix: 'Copy the file again from the harness that wrote it; versions are numbers such as 2 or 0.3.0.',
+        })
+      all.add(version)
+    },
+    all: () => [...all].toSorted(),
+  }
+}
+
+/** Returns the versions that bench was not tried with. */
+export const untestedVersions = (format: string, versions: readonly string[]): string[] => {
+  const { tested = [] }: Importer = formats[format as Format]
+  return versions.filter((version) => !tested.some((one) => version === one || version.startsWith(`${one}.`)))
+}
