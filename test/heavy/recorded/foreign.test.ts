@@ -19,7 +19,7 @@ it('recorded agents answer with the replies of a log of another harness, and its
     model_usage: { 'vendor/m': { input_tokens: 1_000_000, output_tokens: 500_000, total_tokens: 1_500_000 } },
   }))
   const cwd = foreignFiles({ 'log.json': { ...inspectHeader(), samples }, 'sums.jsonl': questions })
-  writeFileSync(join(cwd, 'prices.yaml'), 'prices:\n  recorded:m: { input: 1, output: 2 }\n')
+  writeFileSync(join(cwd, 'prices.yaml'), 'prices:\n  recorded:m.jsonl: { input: 1, output: 2 }\n')
   await benchOk(
     argv`replies import log.json --tasks gsm8k:sums.jsonl --model m --source ${'a log'} --licence MIT --date 2026 --out m.jsonl`,
     { cwd },
@@ -29,7 +29,7 @@ it('recorded agents answer with the replies of a log of another harness, and its
     argv`--tasks gsm8k:sums.jsonl --methods baseline --agents recorded:m.jsonl --prices prices.yaml --out run --quiet`,
     { cwd },
   )
-  const records = recordsOf(join(cwd, 'run'))
+  const records = recordsOf(join(cwd, 'run')).toSorted((a, b) => a.task.localeCompare(b.task))
   expect(records.map(({ passed, spent }) => [passed, spent.input, spent.output, spent.costUsd])).toEqual([
     [true, 1_000_000, 500_000, 2],
     [true, 1_000_000, 500_000, 2],
