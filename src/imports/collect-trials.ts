@@ -44,7 +44,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
   function addTrial(
     { content, answer, reply: _, ...rest }: ForeignTrial,
     place: Pick<Labelled, 'source' | 'label'>,
-  ): void {
+  ): boolean {
     answers += answer?.length ?? 0
     const isKept = answer !== undefined && answers <= mostAnswers
     if (answer !== undefined && !isKept) droppedAnswers++
@@ -56,7 +56,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
       if (id !== undefined) byId.set(id, next)
       found.push(next)
       fresh.add(place.source)
-      return
+      return true
     }
     if (before.trial.state !== trial.state)
       throw new UserError({
@@ -66,13 +66,14 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
       })
     copies++
     copied.add(place.source)
+    return false
   }
 
   return {
-    /** Adds a finding in a file, whose trials have the user's label, if there is one. */
-    add(finding: Finding, place: Pick<Labelled, 'source' | 'label'>): void {
-      if ('trial' in finding) addTrial(finding.trial, place)
-      else if ('stated' in finding) stated.push({ ...place, total: finding.stated })
+    /** Adds a finding in a file, whose trials have the user's label, if there is one. Returns whether it is a trial that was not found before. */
+    add(finding: Finding, place: Pick<Labelled, 'source' | 'label'>): boolean {
+      if ('trial' in finding) return addTrial(finding.trial, place)
+      if ('stated' in finding) stated.push({ ...place, total: finding.stated })
       else if ('leftOut' in finding) leave(finding.leftOut.where, finding.leftOut.what)
       else if (skipInvalid) leave(finding.problem.where, finding.problem.what)
       else
@@ -80,6 +81,7 @@ export function createCollection({ skipInvalid }: { skipInvalid: boolean }) {
           ...finding.problem,
           fix: `${finding.problem.fix} --skip-invalid leaves it out and counts it.`,
         })
+      return false
     },
     /** Counts something that cannot be read. */
     leave,
@@ -102,12 +104,10 @@ function collect(
   const placed = placeTrials(found, nameOf)
   const labels = [...new Set(placed.map(({ row }) => row))]
   const tasks = new Map(placed.map(({ ref, digest }) => [ref, digest]))
-  const order = new Map([...tasks.keys()].map((ref, at) => [ref, at]))
+  const places = new Map([...tasks.keys(), ...labels].map((name, at) => [name, at]))
+  const placeOf = (name: string) => places.get(name) as number
   const trials = placed.toSorted(
-    (a, b) =>
-      (order.get(a.ref) as number) - (order.get(b.ref) as number) ||
-      labels.indexOf(a.row) - labels.indexOf(b.row) ||
-      a.epoch - b.epoch,
+    (a, b) => placeOf(a.ref) - placeOf(b.ref) || placeOf(a.row) - placeOf(b.row) || a.epoch - b.epoch,
   )
   const counts = countRows(labels, trials)
   return {

@@ -1,7 +1,7 @@
 import type { CallBill } from '../agents/price-book.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { Problem } from '../text/errors.ts'
-import type { Story } from './story.ts'
+import type { StoryPart } from './story.ts'
 
 /**
  * What a file of another harness says of one trial. `not graded` has no verdict, `error` broke outside of the agent, `not run` was planned
@@ -62,9 +62,15 @@ export interface StatedTotal {
   value: number
 }
 
+/** A trial, and its transcript, if the source has one. Reading it throws `UserError` where it is damaged. */
+export interface TrialFinding {
+  trial: ForeignTrial
+  story?: () => StoryPart[] | Promise<StoryPart[]>
+}
+
 /** What a source holds besides trials: a stated total, something that is left out with the reason, or something that cannot be read. */
 export type Finding =
-  | { trial: ForeignTrial }
+  | TrialFinding
   | { stated: StatedTotal }
   | { leftOut: { where: string; what: string } }
   | { problem: Problem }
@@ -80,11 +86,6 @@ export interface Importer {
   /** The versions of the format that were tried, such as 2 or 0.3: a further part of a version changes nothing. */
   tested?: readonly string[]
   read(path: string, options: ImportOptions): AsyncIterable<Finding>
-  /** Tells the trials of a source whose transcripts it has, in any order; a transcript that cannot be read is a problem. */
-  stories?(
-    path: string,
-    options: Pick<ImportOptions, 'noteVersion'>,
-  ): AsyncIterable<Story | { problem: Problem }>
 }
 
 /** What a user says of a source. */

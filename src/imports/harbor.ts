@@ -1,9 +1,14 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { UserError } from '../text/errors.ts'
-import { isObject } from '../text/is-object.ts'
-import { amount, type Finding, type Importer, type ImportOptions, msBetween, words } from './foreign-trial.ts'
+import {
+  amount,
+  type Importer,
+  type ImportOptions,
+  msBetween,
+  type TrialFinding,
+  words,
+} from './foreign-trial.ts'
 import { type Grade, gradeOf, noScore } from './grade.ts'
 import { readParts, shaped } from './read-document.ts'
 import { readTrajectory } from './trajectory.ts'
@@ -45,36 +50,33 @@ export const harbor: Importer = {
   tested: ['ATIF-v1.2', 'ATIF-v1.3', 'ATIF-v1.4', 'ATIF-v1.5', 'ATIF-v1.6', 'ATIF-v1.7', 'ATIF-v1.8'],
   async *read(path, options) {
     for await (const part of readParts(path, ['trial_results'])) {
-      if (part.list !== undefined) yield trialOf(part.value, `${path}:trial_results[${part.index}]`, options)
-      else if ('trial_name' in part.rest) yield trialOf(part.rest, path, options)
+      if (part.list !== undefined) {
+        const trial = trialOf(part.value, `${path}:trial_results[${part.index}]`, options)
+        const { trial_name: name } = part.value as { trial_name: string }
+        yield withStory(trial, join(dirname(path), basename(name)), options)
+      } else if ('trial_name' in part.rest)
+        yield withStory(trialOf(part.rest, path, options), dirname(path), options)
       else if (typeof part.rest.n_total_trials === 'number')
         yield {
           stated: { where: path, agent: null, model: null, what: 'trials', value: part.rest.n_total_trials },
         }
     }
   },
-  async *stories(path, { noteVersion }) {
-    for await (const part of readParts(path, ['trial_results'])) {
-      const trial = part.list !== undefined ? part.value : part.rest
-      if (!isObject(trial) || typeof trial.trial_name !== 'string') continue
-      const inJob = part.list !== undefined
-      const where = inJob ? `${path}:trial_results[${part.index}]` : path
-      const folder = inJob ? join(dirname(path), basename(trial.trial_name)) : dirname(path)
-      const file = ['agent/trajectory.json', 'trajectory.json']
-        .map((name) => join(folder, name))
-        .find((name) => lstatSync(name, { throwIfNoEntry: false })?.isFile())
-      if (file === undefined) continue
-      try {
-        yield { where, parts: await readTrajectory(file, noteVersion) }
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error
-        for (const problem of error.problems.slice(0, 1)) yield { problem }
-      }
-    }
-  },
 }
 
-function trialOf(value: unknown, where: string, options: ImportOptions): Finding {
+/** Adds the transcript in the folder of a trial, if it has one. */
+function withStory(
+  found: TrialFinding,
+  folder: string,
+  { noteVersion }: Pick<ImportOptions, 'noteVersion'>,
+): TrialFinding {
+  const file = ['agent/trajectory.json', 'trajectory.json']
+    .map((name) => join(folder, name))
+    .find((name) => lstatSync(name, { throwIfNoEntry: false })?.isFile())
+  return file === undefined ? found : { ...found, story: () => readTrajectory(file, noteVersion) }
+}
+
+function trialOf(value: unknown, where: string, options: ImportOptions): TrialFinding {
   const trial = shaped(Trial, value, where)
   const { agent_info: agent, agent_result: spent, exception_info: exception } = trial
   const model = agent.model_info

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../text/is-object.ts'
 import { openArchive } from './archive.ts'
 import {
   type Finding,
@@ -6,10 +7,11 @@ import {
   type Importer,
   type ImportOptions,
   noTokens,
+  type TrialFinding,
 } from './foreign-trial.ts'
 import { gradeOf, noScore } from './grade.ts'
 import { tellSample, tokensOf, Usage } from './inspect-story.ts'
-import { readParts, readRest, shaped } from './read-document.ts'
+import { parseJson, readParts, readRest, shaped } from './read-document.ts'
 import { messageText } from './story.ts'
 
 const Id = z.union([z.string(), z.number()])
@@ -71,42 +73,43 @@ export const inspect: Importer = {
   takes: ['score'],
   tested: ['2'],
   async *read(path, options) {
-    const log = openLog(await readHeader(path), path, options)
-    for await (const { value, where } of samplesOf(path)) yield log.trial(value, where)
-    yield* log.rest()
-  },
-  async *stories(path) {
-    for await (const { value, where } of samplesOf(path)) yield { where, parts: tellSample(value, where) }
+    yield* path.endsWith('.eval') ? readArchive(path, options) : readJson(path, options)
   },
 }
 
-async function readHeader(path: string): Promise<Header> {
-  if (!path.endsWith('.eval')) return shaped(Header, await readRest(path, ['samples']), path)
+async function* readArchive(path: string, options: ImportOptions): AsyncGenerator<Finding> {
   const archive = await openArchive(path)
   try {
     // A log that was cut off has no header yet, but the start of one.
     const name = archive.entries.has('header.json') ? 'header.json' : '_journal/start.json'
     const start = (await archive.readJson(name)) as object
-    return shaped(Header, { status: 'cut off', ...start }, `${path}:${name}`)
+    const header = shaped(Header, { status: 'cut off', ...start }, `${path}:${name}`)
+    const log = openLog(header, path, options)
+    for (const entry of archive.entries.keys())
+      if (/^samples\/.+\.json$/.test(entry))
+        yield log.trial(await archive.readJson(entry), `${path}:${entry}`)
+    yield* log.rest()
   } finally {
     archive.close()
   }
 }
 
-async function* samplesOf(path: string): AsyncGenerator<{ value: unknown; where: string }> {
-  if (!path.endsWith('.eval')) {
-    for await (const part of readParts(path, ['samples']))
-      if (part.list !== undefined) yield { value: part.value, where: `${path}:samples[${part.index}]` }
-    return
+async function* readJson(path: string, options: ImportOptions): AsyncGenerator<Finding> {
+  let log: ReturnType<typeof openLog> | undefined
+  for await (const part of readParts(path, ['samples'])) {
+    if (part.list === undefined) log ??= openLog(shaped(Header, part.rest, path), path, options)
+    else {
+      // Inspect AI writes its results before the samples; where another program did not, the document is read to its end first.
+      log ??= openLog(shaped(Header, await headerOf(part.before, path), path), path, options)
+      yield log.trial(part.value, `${path}:samples[${part.index}]`)
+    }
   }
-  const archive = await openArchive(path)
-  try {
-    for (const name of archive.entries.keys())
-      if (/^samples\/.+\.json$/.test(name))
-        yield { value: await archive.readJson(name), where: `${path}:${name}` }
-  } finally {
-    archive.close()
-  }
+  if (log) yield* log.rest()
+}
+
+async function headerOf(before: string, path: string): Promise<unknown> {
+  const header = parseJson(before, path)
+  return isObject(header) && 'results' in header ? header : readRest(path, ['samples'])
 }
 
 function openLog(header: Header, path: string, options: ImportOptions) {
@@ -117,7 +120,7 @@ function openLog(header: Header, path: string, options: ImportOptions) {
   const seen = new Set<string>()
   options.noteVersion(String(header.version), path)
   return {
-    trial(value: unknown, where: string): Finding {
+    trial(value: unknown, where: string): TrialFinding {
       const sample = shaped(Sample, value, where)
       const { id, epoch, limit, scores } = sample
       seen.add(`${id} ${epoch}`)
@@ -145,7 +148,7 @@ function openLog(header: Header, path: string, options: ImportOptions) {
         ...(sample.output?.completion && { answer: sample.output.completion }),
         ...replyOf(sample),
       }
-      return { trial }
+      return { trial, ...(sample.messages?.length && { story: () => tellSample(value, where) }) }
     },
     /** Returns what was planned and is missing, and the totals. */
     *rest(): Generator<Finding> {

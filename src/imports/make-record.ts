@@ -1,18 +1,21 @@
 import { schemaVersion, type TrialRecord } from '../schema/ledger/record.ts'
-import { digest } from '../text/canonical-json.ts'
+import { sha256 } from '../text/canonical-json.ts'
+import type { ForeignTrial } from './foreign-trial.ts'
 import type { PlacedTrial } from './place-trials.ts'
 
-/** Returns the id of an imported trial. */
-export const trialIdOf = ({ row, ref, epoch, trial }: PlacedTrial, format: string): string =>
-  digest([format, row, ref, epoch, trial.where]).slice(0, 16)
+/** Returns the id of an imported trial, by what its source says: it is needed before rows and tasks have their names. */
+export const importedTrialId = (
+  format: string,
+  label: string | undefined,
+  { where, suite, task, epoch }: Pick<ForeignTrial, 'where' | 'suite' | 'task' | 'epoch'>,
+): string => sha256(JSON.stringify([format, label, where, suite, task, epoch])).slice(0, 16)
 
 /** Returns the record of an imported trial; undefined for one that was not run. `answer` packs a text. */
 export function makeRecord(
-  placed: PlacedTrial,
+  { row, ref, epoch, label, trial }: PlacedTrial,
   format: string,
   answer: (text: string) => string,
 ): TrialRecord | undefined {
-  const { row, ref, epoch, trial } = placed
   if (trial.state === 'not run') return undefined
   const { state, reason, limit, score, tokens, model } = trial
   const priced = trial.priced && 'costUsd' in trial.priced ? trial.priced : undefined
@@ -21,7 +24,7 @@ export function makeRecord(
   const value = score ?? (state === 'passed' ? 1 : 0)
   return {
     schemaVersion,
-    trial: trialIdOf(placed, format),
+    trial: importedTrialId(format, label, trial),
     ...{ task: ref, suite: ref.slice(0, ref.indexOf('/')), method: row },
     ...{ agents: model ?? 'unknown model', epoch, mode: 'live', simulated: false, imported: true },
     ...(priced && { costSource: priced.costSource === 'file' ? ('file' as const) : ('table' as const) }),

@@ -22,12 +22,6 @@ export type StoryPart = { branch?: string } & (
   | { kind: 'result'; call: string | null; name: string | null; text: string; failed: boolean }
 )
 
-/** A trial's transcript, in order. `where` is the place that the trial itself names. */
-export interface Story {
-  where: string
-  parts: StoryPart[]
-}
-
 /** The trial of which a story tells, and who replied where its parts do not say. */
 interface StoryTrial {
   trial: string

@@ -9,7 +9,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { userPrices } from '../agents/agent-prices.ts'
 import { say } from '../terminal/say.ts'
 import { importTexts } from './import-texts.ts'
-import { allSources, type Given, readSources } from './read-sources.ts'
+import { allSources, type Given } from './read-sources.ts'
 import { writeImportedRun } from './write-run.ts'
 
 interface ImportOptions {
@@ -49,15 +49,11 @@ export default async function importResults(
   refuseUnused(sources[0]?.format, options)
   const price = options.price || options.prices ? { file: userPrices(options.prices) } : undefined
   const tasks = readTaskList(options.taskList)
-  const found = await readSources(sources, { ...options, columns, tasks, price })
-  if (found.collected.trials.length === 0)
-    throw new UserError({
-      where: given.map(({ path }) => path).join(', '),
-      what: `has no trials${found.collected.facts.leftOut.count > 0 ? `; left out: ${found.collected.facts.leftOut.items[0]?.what}` : ''}`,
-      fix: `Name ${formats[sources[0]?.format as Format].wanted}.`,
-    })
-  const facts = await writeImportedRun(out as string, { ...found, sources, price })
-  for (const text of importTexts(found.collected, facts)) say(text)
+  const { collected, facts } = await writeImportedRun(out as string, sources, {
+    ...{ score: options.score, skipInvalid: options.skipInvalid },
+    ...{ columns, tasks, price },
+  })
+  for (const text of importTexts(collected, facts)) say(text)
   say(`bench report ${shellWord(out as string)}`)
   return 0
 }

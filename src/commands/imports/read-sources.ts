@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Collected, createCollection } from '../../imports/collect-trials.ts'
 import type { Importer, ImportOptions } from '../../imports/foreign-trial.ts'
 import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
+import { importedTrialId } from '../../imports/make-record.ts'
 import { loadPricer } from '../../imports/price-trials.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 import { UserError } from '../../text/errors.ts'
+import type { Stories } from './write-stories.ts'
 
 /** What to import: a path, and the row that its trials make; by default rows are named by agents and models. */
 export interface Given {
@@ -21,7 +24,7 @@ export type LabelledSource = Source & { label: string | undefined }
 /** What was read of the files, before the run is written. */
 export interface ReadResults {
   collected: Collected
-  facts: Pick<ImportedFacts, 'format' | 'versions' | 'files'>
+  facts: Pick<ImportedFacts, 'format' | 'versions' | 'files' | 'untested'>
 }
 
 /** Returns the files of results at several paths. Throws `UserError` like `findSources`, and for results of several harnesses. */
@@ -29,9 +32,14 @@ export async function allSources(
   given: readonly Given[],
   format: Format | undefined,
 ): Promise<LabelledSource[]> {
-  const all: LabelledSource[] = []
+  const found = new Map<string, LabelledSource>()
   for (const { label, path } of given)
-    for (const source of await findSources(path, format)) all.push({ ...source, label })
+    for (const source of await findSources(path, format)) {
+      // A file that is named twice is read once.
+      const key = JSON.stringify([label, resolve(source.path)])
+      if (!found.has(key)) found.set(key, { ...source, label })
+    }
+  const all = [...found.values()]
   const names = [...new Set(all.map((one) => one.format))]
   if (names.length > 1)
     throw new UserError({
@@ -42,16 +50,21 @@ export async function allSources(
   return all
 }
 
-interface ReadOptions extends Omit<ImportOptions, 'noteVersion'> {
+/** What a user says of the files. */
+export interface ReadOptions extends Omit<ImportOptions, 'noteVersion'> {
   skipInvalid?: boolean | undefined
   /** Prices trials whose cost the files do not state, by these prices and by the table. */
   price: { file: PriceFile | undefined } | undefined
 }
 
-/** Reads the trials of all files, of one format. Throws `UserError` for what cannot be read, unless it is to be left out. */
+/**
+ * Reads the trials of all files, of one format, redacted by `clean`, and tells their transcripts to `stories`. Throws `UserError` for what cannot be read, unless it
+ * is to be left out.
+ */
 export async function readSources(
   sources: readonly LabelledSource[],
   { skipInvalid = false, price, ...options }: ReadOptions,
+  { stories, clean }: { stories: Pick<Stories, 'add'>; clean: <Value>(value: Value) => Value },
 ): Promise<ReadResults> {
   const priced = price && (await loadPricer(price.file))
   const collection = createCollection({ skipInvalid })
@@ -61,20 +74,28 @@ export async function readSources(
     files.push({ path, digest: await digestOf(path) })
     try {
       const importer: Importer = formats[format]
-      for await (const found of importer.read(path, { ...options, noteVersion: versions.note }))
-        collection.add(priced && 'trial' in found ? { trial: priced(found.trial) } : found, {
-          source: path,
-          label,
-        })
+      for await (const found of importer.read(path, { ...options, noteVersion: versions.note })) {
+        const place = { source: path, label }
+        if (!('trial' in found)) {
+          collection.add(clean(found), place)
+          continue
+        }
+        const trial = clean(priced ? priced(found.trial) : found.trial)
+        if (!collection.add({ trial }, place) || !found.story) continue
+        const id = importedTrialId(format, label, trial)
+        await stories.add({ id, where: trial.where, agent: trial.model ?? 'unknown model' }, found.story)
+      }
     } catch (error) {
       if (!skipInvalid || !(error instanceof UserError)) throw error
       for (const { where, what } of error.problems)
         collection.leave(where, `${what} (the rest of the file was not read)`)
     }
   }
+  const format = sources[0]?.format as Format
+  const untested = untestedVersions(format, versions.all())
   return {
     collected: collection.result(),
-    facts: { format: sources[0]?.format as Format, versions: versions.all(), files },
+    facts: { format, versions: versions.all(), files, ...(untested.length > 0 && { untested }) },
   }
 }
 
@@ -85,7 +106,7 @@ async function digestOf(path: string): Promise<string> {
 }
 
 /** Gathers versions of formats. `note` throws `UserError` for what is no version. */
-export function createVersions() {
+function createVersions() {
   const all = new Set<string>()
   return {
     note(version: string, where: string): void {
@@ -102,7 +123,7 @@ export function createVersions() {
 }
 
 /** Returns the versions that bench was not tried with. */
-export const untestedVersions = (format: string, versions: readonly string[]): string[] => {
-  const { tested = [] }: Importer = formats[format as Format]
+function untestedVersions(format: Format, versions: readonly string[]): string[] {
+  const { tested = [] }: Importer = formats[format]
   return versions.filter((version) => !tested.some((one) => version === one || version.startsWith(`${one}.`)))
 }

@@ -1,67 +1,81 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { priceTable } from '../../agents/price-book.ts'
+import type { Collected } from '../../imports/collect-trials.ts'
+import { formats } from '../../imports/formats.ts'
 import { makeRecord } from '../../imports/make-record.ts'
 import { checksumFields } from '../../loop/journal/checksum.ts'
-import { openJournal, packText } from '../../loop/journal/journal.ts'
+import { journalFiles, openJournal, packText, recordLine } from '../../loop/journal/journal.ts'
 import { createRunFolder } from '../../loop/record/run-folder.ts'
-import type { PriceFile } from '../../schema/agent/prices.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { UserError } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { nameRun, provenance } from '../session/new-manifest.ts'
-import { type LabelledSource, type ReadResults, untestedVersions } from './read-sources.ts'
-import { writeStories } from './write-stories.ts'
-
-interface ToWrite extends ReadResults {
-  sources: readonly LabelledSource[]
-  /** The user's prices, if costs were computed. */
-  price: { file: PriceFile | undefined } | undefined
-}
+import { type LabelledSource, type ReadOptions, readSources } from './read-sources.ts'
+import { openStories } from './write-stories.ts'
 
 /**
- * Writes the folder of an imported run: run.json, records.jsonl, and the transcripts of the files as steps. Values of secret variables are
- * redacted in all of them. Returns what run.json says of the import. Throws like `createRunFolder`.
+ * Reads results of another harness and writes the folder of their run: run.json, records.jsonl, and transcripts as steps. Values of secret
+ * variables are redacted in all of them. Returns what was read, and what run.json says of it. Throws `UserError` for files that cannot be read
+ * and for those without a trial, and like `createRunFolder`; then there is no folder.
  */
 export async function writeImportedRun(
   out: string,
-  { sources, price, ...read }: ToWrite,
-): Promise<ImportedFacts> {
+  sources: readonly LabelledSource[],
+  options: ReadOptions,
+): Promise<{ collected: Collected; facts: ImportedFacts }> {
   const { redact } = findRunSecrets([])
   const clean = <Value>(value: Value): Value => redact?.data(value) ?? value
-  const { collected, facts } = clean(read)
-  let imported: ImportedFacts = { ...collected.facts, ...facts }
+  let result: { collected: Collected; facts: ImportedFacts } | undefined
   await createRunFolder(out, async (folder) => {
     const journal = openJournal(folder, { checksums: true })
     try {
-      const told = await writeStories(journal, { collected, facts }, sources, clean)
-      const versions = [...new Set([...facts.versions, ...told.versions])].toSorted()
-      const untested = untestedVersions(facts.format, versions)
-      imported = { ...imported, versions, ...told.facts, ...(untested.length > 0 && { untested }) }
-      for (const placed of collected.trials) {
+      const stories = openStories(journal, clean)
+      const { collected, facts } = clean(await readSources(sources, options, { stories, clean }))
+      requireTrials(collected, sources)
+      const imported = { ...collected.facts, ...facts, ...stories.facts() }
+      result = { collected, facts: imported }
+      const lines = collected.trials.flatMap((placed) => {
         const record = makeRecord(placed, facts.format, (text) => packText(text, journal.blobs))
-        const sum = record && told.sums.get(record.trial)
-        if (record)
-          journal.record(sum ? { ...record, wall: { ...record.wall, ...checksumFields(sum) } } : record)
-      }
+        if (!record) return []
+        const sum = stories.checksumOf(record.trial)
+        if (sum) Object.assign(record.wall, checksumFields(sum))
+        return [`${recordLine(record)}\n`]
+      })
+      writeFileSync(join(folder, journalFiles.records), lines.join(''))
+      return manifestOf(out, { collected, imported, options, redact })
     } finally {
       journal.close()
     }
-    const file = price?.file
-    return {
-      ...manifestOf(out, collected, imported),
-      ...(price && { prices: { table: priceTable, ...(file && { file }) } }),
-      ...(redact && { secrets: [...redact.names] }),
-    }
   })
-  return imported
+  return result as NonNullable<typeof result>
+}
+
+function requireTrials({ trials, facts: { leftOut } }: Collected, sources: readonly LabelledSource[]): void {
+  const [first] = sources
+  if (trials.length > 0 || !first) return
+  throw new UserError({
+    where: sources.map(({ path }) => path).join(', '),
+    what: `has no trials${leftOut.count > 0 ? `; left out: ${leftOut.items[0]?.what}` : ''}`,
+    fix: `Name ${formats[first.format].wanted}.`,
+  })
+}
+
+interface ManifestParts {
+  collected: Collected
+  imported: ImportedFacts
+  options: ReadOptions
+  redact: Redactor | undefined
 }
 
 function manifestOf(
   out: string,
-  { tasks, rows, trials }: ReadResults['collected'],
-  imported: ImportedFacts,
+  { collected: { tasks, rows, trials }, imported, options: { price }, redact }: ManifestParts,
 ): RunManifest {
   const { id, createdAt } = nameRun(out)
   return {
@@ -79,5 +93,7 @@ function manifestOf(
     ...{ agents: {}, profile: null, limits: {}, preamble: '', baseline: null },
     comparison: defaultComparison,
     trials: trials.length,
+    ...(price && { prices: { table: priceTable, ...(price.file && { file: price.file }) } }),
+    ...(redact && { secrets: [...redact.names] }),
   }
 }

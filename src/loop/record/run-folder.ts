@@ -77,8 +77,9 @@ export async function createRunFolder(
 ): Promise<void> {
   const problems = runFolderProblems(folder)
   if (problems.length > 0) throw new UserError(problems)
+  const made: string[] = []
   try {
-    makeFolders(folder)
+    makeFolders(folder, made)
     const manifest = await fill(folder)
     const text = `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`
     writeAtomic(join(folder, runFiles.manifest), text, { durable: true })
@@ -87,6 +88,7 @@ export async function createRunFolder(
     // The folder was empty. It must be empty again for the next try.
     if (existsSync(folder))
       for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+    for (const one of made.reverse()) removeUnused(one)
     if (error instanceof UserError) throw error
     if (isDiskFault(error)) throw storageError(folder, error, 'run the same command again; nothing has begun')
     throw new UserError(unwritable(folder, error))
