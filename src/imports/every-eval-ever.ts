@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
 import { isObject } from '../text/is-object.ts'
 import { amount, type Finding, type Importer, words } from './foreign-trial.ts'
 import { type Grade, gradeOf } from './grade.ts'
-import { longestFile, parseJson, shaped } from './read-document.ts'
+import { longestFile, parseJson, readWhole, shaped } from './read-document.ts'
 
 const Instance = z.looseObject({
   schema_version: z.string(),
@@ -90,15 +90,16 @@ function gradeOfInstance({ evaluation: { score, is_correct: isCorrect }, error }
 }
 
 /** Reads the totals of the aggregate of these instances, if it stands in their folder. */
-function* totals(
+async function* totals(
   path: string,
   evaluations: readonly [id: string, name: string, model: string][],
-): Generator<Finding> {
+): AsyncGenerator<Finding> {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   for (const name of names) {
     const where = join(folder, name)
-    const text = readFileSync(where, 'utf8')
+    if (!lstatSync(where, { throwIfNoEntry: false })?.isFile()) continue
+    const text = await readWhole(where)
     // What is no aggregate has nothing to say here, broken or not.
     if (!text.includes('"evaluation_results"')) continue
     const document = parseJson(text, where)

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readText } from '../suites/files/read-lines.ts'
 import { UserError } from '../text/errors.ts'
+import { fileFault } from '../text/file-fault.ts'
 import { everyEvalEver } from './every-eval-ever.ts'
 import type { Importer } from './foreign-trial.ts'
 import { harbor } from './harbor.ts'
@@ -62,6 +63,8 @@ export async function findSources(path: string, wanted: Format | undefined): Pro
   const found = existsSync(path) ? statSync(path) : undefined
   if (!found) throw new UserError({ where: path, what: 'does not exist', fix: 'Check the path.' })
   if (!found.isDirectory()) {
+    if (!found.isFile())
+      throw new UserError({ where: path, what: 'is not a file', fix: 'Give the path of the file.' })
     const format = wanted ?? (await formatOf(path))
     if (format) return [{ path, format }]
     throw new UserError({ where: path, what: 'has a format that is not known', fix: knownFormats })
@@ -127,12 +130,24 @@ async function headOf(path: string): Promise<string> {
   return head
 }
 
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw new UserError({
+      where: folder,
+      what: `cannot be read: ${fileFault(error)}`,
+      fix: 'Name files or folders that you may read.',
+    })
+  }
+}
+
 function* filesIn(folder: string): Generator<string> {
   const open = [folder]
   let count = 0
   while (open.length > 0) {
     const next = open.pop() as string
-    const names = readdirSync(next).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    const names = namesIn(next).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     const folders: string[] = []
     for (const name of names) {
       const path = join(next, name)

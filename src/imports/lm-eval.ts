@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
@@ -12,7 +12,7 @@ import {
   words,
 } from './foreign-trial.ts'
 import { gradeOf, noScore } from './grade.ts'
-import { longestFile, parseJson, shaped } from './read-document.ts'
+import { longestFile, parseJson, readWhole, shaped } from './read-document.ts'
 
 const Sample = z.looseObject({
   doc_id: z.union([z.number(), z.string()]),
@@ -33,7 +33,7 @@ export const lmEval: Importer = {
   async *read(path, options) {
     const [, task = basename(path), time = ''] =
       /^samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?$/.exec(basename(path)) ?? []
-    const results = resultsBeside(path, time)
+    const results = await resultsBeside(path, time)
     const model =
       words(results.model_name) ?? words((results.config as { model?: unknown } | undefined)?.model)
     let chosen: { filter: string; metric: string } | undefined
@@ -99,13 +99,13 @@ function replyOf({ resps, arguments: given }: Sample): Pick<ForeignTrial, 'reply
 }
 
 /** Returns the results of the same time that stand beside the samples; empty if there are none. */
-function resultsBeside(path: string, time: string): Record<string, unknown> {
+async function resultsBeside(path: string, time: string): Promise<Record<string, unknown>> {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^results.*\.json$/.test(name)) : []
   const name =
     names.find((one) => time !== '' && one.includes(time)) ?? (names.length === 1 ? names[0] : undefined)
   if (name === undefined) return {}
-  const found = parseJson(readFileSync(join(folder, name), 'utf8'), join(folder, name))
+  const found = parseJson(await readWhole(join(folder, name)), join(folder, name))
   return isObject(found) ? found : {}
 }
 

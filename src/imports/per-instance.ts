@@ -156,7 +156,8 @@ function trialOf(
       problem: {
         where: `${where} ${fields.get(unread)}`,
         what: `is no number of at least 0: ${JSON.stringify(cell(unread))}`,
-        fix: 'Write a number such as 0.25, or leave the cell empty where it is not known.',
+        // A comma may stand for thousands, so nobody can say what 1,234 is.
+        fix: 'Write a number such as 0.25, with a point, or leave the cell empty where it is not known.',
       },
     }
   const error = text('error')

@@ -46,10 +46,18 @@ export async function readRest(path: string, lists: readonly string[]): Promise<
   throw new UserError({ where: path, what: 'is no JSON object', fix: 'Name a file with results.' })
 }
 
+/** Returns the text of a file of at most 64 MiB. Throws `UserError` for a longer one, and for what is no file or no text. */
+export async function readWhole(path: string): Promise<string> {
+  let text = ''
+  for await (const part of readText(path, longestPart)) text += part
+  return text
+}
+
 const stringOrNoNumber = /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g
 
 /** Parses JSON. Throws `UserError` for a text that is none, or that is cut off. */
 export function parseJson(text: string, where: string): unknown {
+  if (text.startsWith('\ufeff')) return parseJson(text.slice(1), where)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -83,6 +91,14 @@ export function shaped<Shape extends z.ZodObject>(
     })),
   )
 }
+
+/** Returns the problem of a value that no program of usual depth can walk through. */
+export const tooDeep = (where: string): UserError =>
+  new UserError({
+    where,
+    what: 'holds a value that is nested thousands of levels deep, or a text that is too long',
+    fix: 'Check the file: no result is like that.',
+  })
 
 /** The remedy for a file that is damaged. */
 const copyAgain = 'Copy the file again from the harness that wrote it.'

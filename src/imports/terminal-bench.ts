@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { amount, type Finding, type Importer, msBetween, words } from './foreign-trial.ts'
 import { gradeOf } from './grade.ts'
-import { parseJson, readParts, shaped } from './read-document.ts'
+import { parseJson, readParts, readWhole, shaped } from './read-document.ts'
 
 const Trial = z.looseObject({
   task_id: z.string(),
@@ -27,18 +27,18 @@ export const terminalBench: Importer = {
   title: 'Terminal-Bench',
   wanted: 'a run folder of tb run, its results.json, or a folder of such runs',
   async *read(path) {
-    let facts: ReturnType<typeof factsOf> | undefined
+    let facts: Awaited<ReturnType<typeof factsOf>> | undefined
     for await (const part of readParts(path, ['results'])) {
       if (part.list !== undefined) {
-        facts ??= factsOf(dirname(resolve(path)))
+        facts ??= await factsOf(dirname(resolve(path)))
         yield trialOf(part.value, `${path}:results[${part.index}]`, facts)
         continue
       }
       if ('trial_name' in part.rest) {
-        yield trialOf(part.rest, path, factsOf(runOfTrial(path)))
+        yield trialOf(part.rest, path, await factsOf(runOfTrial(path)))
         continue
       }
-      facts ??= factsOf(dirname(resolve(path)))
+      facts ??= await factsOf(dirname(resolve(path)))
       const { n_resolved: resolved, accuracy } = part.rest
       const row = { where: path, agent: facts.agent, model: facts.model }
       if (typeof resolved === 'number') yield { stated: { ...row, what: 'passed', value: resolved } }
@@ -51,10 +51,10 @@ export const terminalBench: Importer = {
 const runOfTrial = (path: string) => dirname(dirname(dirname(resolve(path))))
 
 /** Returns what is known of a run: by its metadata, else its agent by the name of the folder in which its runs lie. */
-function factsOf(run: string) {
+async function factsOf(run: string) {
   const path = join(run, 'run_metadata.json')
   const metadata: z.infer<typeof Metadata> = existsSync(path)
-    ? shaped(Metadata, parseJson(readFileSync(path, 'utf8'), path), path)
+    ? shaped(Metadata, parseJson(await readWhole(path), path), path)
     : {}
   return {
     run: basename(run),
@@ -65,7 +65,7 @@ function factsOf(run: string) {
   }
 }
 
-function trialOf(value: unknown, where: string, facts: ReturnType<typeof factsOf>): Finding {
+function trialOf(value: unknown, where: string, facts: Awaited<ReturnType<typeof factsOf>>): Finding {
   const trial = shaped(Trial, value, where)
   const { run, agent, model, suite, version } = facts
   const failure = words(trial.failure_mode)

@@ -1,9 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { readText } from '../suites/files/read-lines.ts'
 import { amount, words } from './foreign-trial.ts'
-import { longestPart, parseJson, shaped } from './read-document.ts'
+import { parseJson, readWhole, shaped } from './read-document.ts'
 import { messageText, type StoryPart, withThoughts } from './story.ts'
 
 const Content = z.union([z.string(), z.array(z.unknown())]).nullish()
@@ -84,9 +83,7 @@ export async function readTrajectory(
 }
 
 async function readFile(path: string): Promise<Trajectory> {
-  let text = ''
-  for await (const part of readText(path, longestPart)) text += part
-  return shaped(Trajectory, parseJson(text, path), path)
+  return shaped(Trajectory, parseJson(await readWhole(path), path), path)
 }
 
 async function tell(trajectory: Trajectory, branch: string, reading: Reading): Promise<StoryPart[]> {

@@ -7,6 +7,7 @@ import type { Importer, ImportOptions } from '../../imports/foreign-trial.ts'
 import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
 import { importedTrialId } from '../../imports/make-record.ts'
 import { loadPricer } from '../../imports/price-trials.ts'
+import { tooDeep } from '../../imports/read-document.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 import { UserError } from '../../text/errors.ts'
@@ -85,7 +86,8 @@ export async function readSources(
         const id = importedTrialId(format, label, trial)
         await stories.add({ id, where: trial.where, agent: trial.model ?? 'unknown model' }, found.story)
       }
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof RangeError ? tooDeep(path) : thrown
       if (!skipInvalid || !(error instanceof UserError)) throw error
       for (const { where, what } of error.problems)
         collection.leave(where, `${what} (the rest of the file was not read)`)

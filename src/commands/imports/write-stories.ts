@@ -1,5 +1,5 @@
-import type { StoryPart } from '../../imports/story.ts'
-import { storySteps } from '../../imports/story.ts'
+import { tooDeep } from '../../imports/read-document.ts'
+import { type StoryPart, storySteps } from '../../imports/story.ts'
 import { emptyLedgerChecksum, type LedgerChecksum } from '../../loop/journal/checksum.ts'
 import type { Journal } from '../../loop/journal/journal.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
@@ -45,7 +45,8 @@ export function openStories(journal: Pick<Journal, 'step'>, clean: <Value>(value
         const sum = emptyLedgerChecksum()
         for (const step of storySteps(clean(parts), { trial: id, agent })) journal.step(step, sum)
         sums.set(id, sum)
-      } catch (error) {
+      } catch (thrown) {
+        const error = thrown instanceof RangeError ? tooDeep(where) : thrown
         if (!(error instanceof UserError)) throw error
         for (const problem of error.problems.slice(0, 1)) leave(problem)
       }

@@ -91,6 +91,7 @@ export async function createRunFolder(
     for (const one of made.reverse()) removeUnused(one)
     if (error instanceof UserError) throw error
     if (isDiskFault(error)) throw storageError(folder, error, 'run the same command again; nothing has begun')
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error
     throw new UserError(unwritable(folder, error))
   }
 }
