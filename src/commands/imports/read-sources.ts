@@ -72,7 +72,6 @@ export async function readSources(
   const versions = createVersions()
   const files: ImportedFacts['files'] = []
   for (const { path, format, label } of sources) {
-    files.push({ path, digest: await digestOf(path) })
     try {
       const importer: Importer = formats[format]
       for await (const found of importer.read(path, { ...options, noteVersion: versions.note })) {
@@ -92,6 +91,7 @@ export async function readSources(
       for (const { where, what } of error.problems)
         collection.leave(where, `${what} (the rest of the file was not read)`)
     }
+    files.push({ path, digest: await digestOf(path) })
   }
   const format = sources[0]?.format as Format
   const untested = untestedVersions(format, versions.all())
