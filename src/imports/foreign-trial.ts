@@ -1,7 +1,7 @@
 import type { CallBill } from '../agents/price-book.ts'
 import type { Tokens } from '../schema/tokens.ts'
+import type { ToolCall } from '../schema/tool/tool-call.ts'
 import type { Problem } from '../text/errors.ts'
-import type { StoryPart } from './story.ts'
 
 /**
  * What a file of another harness says of one trial. `not graded` has no verdict, `error` broke outside of the agent, `not run` was planned
@@ -61,6 +61,22 @@ export interface StatedTotal {
   what: 'passed' | 'success rate' | 'trials'
   value: number
 }
+
+/** One thing that a transcript tells. `branch` is the path of names of the subagent that it is of; absent: the main agent. */
+export type StoryPart = { branch?: string } & (
+  | { kind: 'system' | 'user'; text: string }
+  | {
+      kind: 'reply'
+      text: string
+      model: string | null
+      calls: ToolCall[]
+      tokens: Tokens
+      /** US dollars. */
+      costUsd: number | null
+    }
+  /** What a tool gave. `call` is the id of the call; null: the source does not say. */
+  | { kind: 'result'; call: string | null; name: string | null; text: string; failed: boolean }
+)
 
 /** A trial, and its transcript, if the source has one. Reading it throws `UserError` where it is damaged. */
 export interface TrialFinding {

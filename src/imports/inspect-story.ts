@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isObject } from '../text/is-object.ts'
-import { type ForeignTrial, noTokens, words } from './foreign-trial.ts'
+import { type ForeignTrial, noTokens, type StoryPart, words } from './foreign-trial.ts'
 import { shaped } from './read-document.ts'
-import { messageText, type StoryPart } from './story.ts'
+import { messageText } from './story.ts'
 
 const Message = z.looseObject({
   id: z.string().nullish(),

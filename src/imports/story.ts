@@ -1,26 +1,9 @@
 import type { AskStep, Step } from '../schema/ledger/step.ts'
 import type { ToolStep } from '../schema/ledger/tool-step.ts'
 import { callKey, turnKey } from '../schema/ledger/turn-key.ts'
-import type { Tokens } from '../schema/tokens.ts'
 import type { ToolCall } from '../schema/tool/tool-call.ts'
 import { isObject } from '../text/is-object.ts'
-import { words } from './foreign-trial.ts'
-
-/** One thing that a transcript tells. `branch` is the path of names of the subagent that it is of; absent: the main agent. */
-export type StoryPart = { branch?: string } & (
-  | { kind: 'system' | 'user'; text: string }
-  | {
-      kind: 'reply'
-      text: string
-      model: string | null
-      calls: ToolCall[]
-      tokens: Tokens
-      /** US dollars. */
-      costUsd: number | null
-    }
-  /** What a tool gave. `call` is the id of the call; null: the source does not say. */
-  | { kind: 'result'; call: string | null; name: string | null; text: string; failed: boolean }
-)
+import { type StoryPart, words } from './foreign-trial.ts'
 
 /** The trial of which a story tells, and who replied where its parts do not say. */
 interface StoryTrial {

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { amount, words } from './foreign-trial.ts'
+import { amount, type StoryPart, words } from './foreign-trial.ts'
 import { parseJson, readWhole, shaped } from './read-document.ts'
-import { messageText, type StoryPart, withThoughts } from './story.ts'
+import { messageText, withThoughts } from './story.ts'
 
 const Content = z.union([z.string(), z.array(z.unknown())]).nullish()
 

@@ -166,7 +166,9 @@ it('two versions of a benchmark in one import are tasks of their own, and two im
   expect(both.records.map(({ task }) => task)).toEqual(['sums/1.v1', 'sums/1.v2'])
   const [one, two] = [await importRun([`${folder}/1`]), await importRun([`${folder}/2`])]
   expect(one.manifest.tasks[0]?.ref).toBe(two.manifest.tasks[0]?.ref)
-  await expect(compare(`${one.out}:generate`, `${two.out}:generate`, { format: 'text' })).rejects.toThrow(/sums\/1/)
+  await expect(compare(`${one.out}:generate`, `${two.out}:generate`, { format: 'text' })).rejects.toThrow(
+    /sums\/1/,
+  )
 })
 
 it('a document with one result of more than 64 MiB is refused before it is parsed', async () => {

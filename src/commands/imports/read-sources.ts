@@ -23,7 +23,7 @@ export interface Given {
 export type LabelledSource = Source & { label: string | undefined }
 
 /** What was read of the files, before the run is written. */
-export interface ReadResults {
+interface ReadResults {
   collected: Collected
   facts: Pick<ImportedFacts, 'format' | 'versions' | 'files' | 'untested'>
 }

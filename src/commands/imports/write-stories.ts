@@ -1,5 +1,6 @@
+import type { StoryPart } from '../../imports/foreign-trial.ts'
 import { tooDeep } from '../../imports/read-document.ts'
-import { type StoryPart, storySteps } from '../../imports/story.ts'
+import { storySteps } from '../../imports/story.ts'
 import { emptyLedgerChecksum, type LedgerChecksum } from '../../loop/journal/checksum.ts'
 import type { Journal } from '../../loop/journal/journal.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
