@@ -6,6 +6,7 @@ import { codeTask } from './code-task.mjs'
 import { firstCommand } from './first-command.mjs'
 import { graphs, langgraph } from './graphs.mjs'
 import { http } from './http.mjs'
+import { importing } from './import.mjs'
 import { joining } from './join.mjs'
 import { promptfoo } from './promptfoo.mjs'
 import { report } from './report.mjs'
@@ -16,7 +17,7 @@ import { trials } from './trials.mjs'
 
 const parts = {
   ...{ start, 'first-command': firstCommand, trials, promptfoo, report, join: joining, http },
-  ...{ 'code-task': codeTask, resampling, graphs, langgraph },
+  ...{ 'code-task': codeTask, resampling, graphs, langgraph, import: importing },
 }
 
 const options = scriptOptions('npm run bench:perf [-- --only PART,PART --rounds N --markdown --json]', {

@@ -17,7 +17,7 @@ export default async function joinRuns(shards: string[], { out }: { out?: string
       fix: 'Write --out RUN, a new folder for the run.',
     })
   const folders = shards.map(findRunFolder)
-  const { manifest, recorded, missing } = joinShards(folders, out)
+  const { manifest, recorded, missing } = await joinShards(folders, out)
   await keepOrigin(folders, out)
   const { joined, trials } = manifest
   say(

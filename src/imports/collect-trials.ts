@@ -6,13 +6,17 @@ import { digest } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import type { Finding, ForeignState, ForeignTrial, Importer, StatedTotal } from './foreign-trial.ts'
 import { type Labelled, nameRows, type PlacedTrial, placeTrials } from './place-trials.ts'
+import { countPriced } from './price-trials.ts'
 
 /** The trials of an import, in the order of a plan: by task, row and repetition. */
 export interface Collected {
   tasks: { ref: string; digest: string; cluster?: string }[]
   rows: { label: string; agent: string }[]
   trials: PlacedTrial[]
-  facts: Pick<ImportedFacts, 'rows' | 'copies' | 'asFailed' | 'droppedAnswers' | 'leftOut' | 'differing'>
+  facts: Pick<
+    ImportedFacts,
+    'rows' | 'copies' | 'asFailed' | 'droppedAnswers' | 'leftOut' | 'differing' | 'priced'
+  >
 }
 
 /** Characters of all answers that are kept: a run is no archive of transcripts. */
@@ -54,9 +58,9 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
   }
 
   function addTrial(
-    { content, answer, ...rest }: ForeignTrial,
+    { content, answer, reply: _, ...rest }: ForeignTrial,
     place: Pick<Labelled, 'source' | 'label'>,
-  ): void {
+  ): boolean {
     answers += answer?.length ?? 0
     const isKept = answer !== undefined && answers <= mostAnswers
     if (answer !== undefined && !isKept) droppedAnswers++
@@ -68,7 +72,7 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
       if (id !== undefined) byId.set(id, next)
       found.push(next)
       fresh.add(place.source)
-      return
+      return true
     }
     if (before.trial.state !== trial.state)
       throw new UserError({
@@ -78,13 +82,14 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
       })
     copies++
     copied.add(place.source)
+    return false
   }
 
   return {
-    /** Adds a finding in a file, whose trials have the user's label, if there is one. */
-    add(finding: Finding, place: Pick<Labelled, 'source' | 'label'>): void {
-      if ('trial' in finding) addTrial(finding.trial, place)
-      else if ('stated' in finding) stated.push({ ...place, total: finding.stated })
+    /** Adds a finding in a file, whose trials have the user's label, if there is one. Returns whether it is a trial that was not found before. */
+    add(finding: Finding, place: Pick<Labelled, 'source' | 'label'>): boolean {
+      if ('trial' in finding) return addTrial(finding.trial, place)
+      if ('stated' in finding) stated.push({ ...place, total: finding.stated })
       else if ('leftOut' in finding) leave(finding.leftOut.where, finding.leftOut.what)
       else if (skipInvalid) leave(finding.problem.where, finding.problem.what)
       else
@@ -92,6 +97,7 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
           ...finding.problem,
           fix: `${finding.problem.fix} --skip-invalid leaves it out and counts it.`,
         })
+      return false
     },
     /** Counts something that cannot be read. */
     leave,
@@ -130,19 +136,20 @@ function collect(
   const labels = [...new Set(placed.map(({ row }) => row))]
   const tasks = new Map(placed.map(({ ref, digest }) => [ref, digest]))
   const clusters = clustersOf(placed, clusterOf)
-  const order = new Map([...tasks.keys()].map((ref, at) => [ref, at]))
+  const places = new Map([...tasks.keys(), ...labels].map((name, at) => [name, at]))
+  const placeOf = (name: string) => places.get(name) as number
   const trials = placed.toSorted(
-    (a, b) =>
-      (order.get(a.ref) as number) - (order.get(b.ref) as number) ||
-      labels.indexOf(a.row) - labels.indexOf(b.row) ||
-      a.epoch - b.epoch,
+    (a, b) => placeOf(a.ref) - placeOf(b.ref) || placeOf(a.row) - placeOf(b.row) || a.epoch - b.epoch,
   )
   const counts = countRows(labels, trials)
   return {
     tasks: [...tasks].map(([ref, digest]) => ({ ref, digest, ...clusters.get(ref) })),
     rows: labels.map((label) => ({ label, agent: agentsOf(placed, label) })),
     trials,
-    facts: { ...facts, rows: counts, differing: differingTotals(stated, placed, nameOf) },
+    facts: {
+      ...{ ...facts, rows: counts, differing: differingTotals(stated, placed, nameOf) },
+      ...countPriced(trials),
+    },
   }
 }
 

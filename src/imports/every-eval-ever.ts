@@ -1,12 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
 import { isObject } from '../text/is-object.ts'
-import { amount, type Finding, type Importer, words } from './foreign-trial.ts'
-import { type Grade, gradeOf } from './grade.ts'
+import { amount, type Finding, type Grade, gradeOf, type Importer, words } from './foreign-trial.ts'
 import { fieldsOfMarks, simulatedProblem } from './own-marks.ts'
-import { longestFile, parseJson, shaped } from './read-document.ts'
+import { longestFile, parseJson, readWhole, shaped } from './read-document.ts'
 
 const Instance = z.looseObject({
   schema_version: z.string(),
@@ -15,7 +14,12 @@ const Instance = z.looseObject({
   evaluation_name: z.string(),
   sample_id: z.string(),
   sample_hash: z.string().nullish(),
-  input: z.looseObject({ raw: z.string().nullish(), reference: z.unknown() }),
+  interaction_type: z.string().nullish(),
+  input: z.looseObject({
+    raw: z.string().nullish(),
+    formatted: z.string().nullish(),
+    reference: z.unknown().optional(),
+  }),
   output: z.looseObject({ raw: z.array(z.string()).nullish() }).nullish(),
   answer_attribution: z
     .array(z.looseObject({ extracted_value: z.string(), is_terminal: z.boolean() }))
@@ -39,13 +43,14 @@ type Instance = z.infer<typeof Instance>
 export const everyEvalEver: Importer = {
   title: 'Every Eval Ever',
   wanted: 'a file of instances, NAME_samples.jsonl',
+  tested: ['0.3'],
   async *read(path, { noteVersion }) {
     const seen = new Set<string>()
     for await (const { number, text } of readLines(path, longestFile)) {
       if (text.trim() === '') continue
       const where = `${path}:${number}`
       const instance = shaped(Instance, parseJson(text, where), where)
-      noteVersion(instance.schema_version)
+      noteVersion(instance.schema_version, where)
       const finding = trialOf(instance, where)
       const { agent } = 'trial' in finding ? finding.trial : { agent: null }
       seen.add(
@@ -85,11 +90,22 @@ function trialOf(instance: Instance, where: string): Finding {
         },
         ...{ costUsd: null, calls: null, durationMs: amount(performance?.latency_ms) },
         ...(answer !== undefined && { answer }),
+        ...replyOf(instance),
         ...marks,
       },
     }
   )
 }
+
+/** A recorded agent gives it for this prompt. */
+const replyOf = ({ input, output, interaction_type: type }: Instance) =>
+  output?.raw?.length === 1 &&
+  type === 'single_turn' && {
+    reply: {
+      text: output.raw[0] as string,
+      prompt: words(input.formatted) ?? words(input.raw) ?? undefined,
+    },
+  }
 
 function gradeOfInstance({ evaluation: { score, is_correct: isCorrect }, error }: Instance): Grade {
   if (isCorrect === null || isCorrect === undefined)
@@ -99,15 +115,16 @@ function gradeOfInstance({ evaluation: { score, is_correct: isCorrect }, error }
 }
 
 /** Reads the totals of the aggregate of these instances, if it stands in their folder. */
-function* totals(
+async function* totals(
   path: string,
   evaluations: readonly [id: string, name: string, row: { agent: string | null; model: string }][],
-): Generator<Finding> {
+): AsyncGenerator<Finding> {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   for (const name of names) {
     const where = join(folder, name)
-    const text = readFileSync(where, 'utf8')
+    if (!lstatSync(where, { throwIfNoEntry: false })?.isFile()) continue
+    const text = await readWhole(where)
     // What is no aggregate has nothing to say here, broken or not.
     if (!text.includes('"evaluation_results"')) continue
     const document = parseJson(text, where)

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readText } from '../suites/files/read-lines.ts'
 import { UserError } from '../text/errors.ts'
+import { fileFault } from '../text/file-fault.ts'
 import { everyEvalEver } from './every-eval-ever.ts'
 import type { Importer } from './foreign-trial.ts'
 import { harbor } from './harbor.ts'
@@ -29,7 +30,7 @@ export type Format = keyof typeof formats
 /** How the files of a format are known: by name, and by words near the begin. A table is known to nobody but its owner. */
 const signs: Readonly<Record<Exclude<Format, 'per-instance'>, { name: RegExp; text?: RegExp }>> = {
   inspect: { name: /\.(eval|json)$/, text: /"eval"\s*:\s*\{/ },
-  promptfoo: { name: /\.json$/, text: /"evalId"|"testPassCount"/ },
+  promptfoo: { name: /\.jsonl?(\.gz)?$/, text: /"evalId"|"testPassCount"|"promptIdx"/ },
   harbor: { name: /^result\.json$/, text: /"n_total_trials"|"agent_info"/ },
   'terminal-bench': { name: /^([\d-]+_+[\d-]+_+)?results\.json$/, text: /"is_resolved"/ },
   'swe-bench': {
@@ -62,6 +63,8 @@ export async function findSources(path: string, wanted: Format | undefined): Pro
   const found = existsSync(path) ? statSync(path) : undefined
   if (!found) throw new UserError({ where: path, what: 'does not exist', fix: 'Check the path.' })
   if (!found.isDirectory()) {
+    if (!found.isFile())
+      throw new UserError({ where: path, what: 'is not a file', fix: 'Give the path of the file.' })
     const format = wanted ?? (await formatOf(path))
     if (format) return [{ path, format }]
     throw new UserError({ where: path, what: 'has a format that is not known', fix: knownFormats })
@@ -103,8 +106,11 @@ export async function findSources(path: string, wanted: Format | undefined): Pro
 
 const knownFormats = `Known: ${Object.keys(formats).join(', ')}. For a table: bench import per-instance FILE --columns task=COLUMN,passed=COLUMN --out RUN`
 
-/** Returns the format of a file; undefined if none is known. With `only`, no other one is looked for. */
-async function formatOf(path: string, only?: Exclude<Format, 'per-instance'>): Promise<Format | undefined> {
+/** Returns the format of a file; undefined if none is known, as for a table. With `only`, no other one is looked for. */
+export async function formatOf(
+  path: string,
+  only?: Exclude<Format, 'per-instance'>,
+): Promise<Format | undefined> {
   const name = basename(path)
   if (name.endsWith('.eval')) return 'inspect'
   const possible = (Object.keys(signs) as (keyof typeof signs)[]).filter(
@@ -124,12 +130,24 @@ async function headOf(path: string): Promise<string> {
   return head
 }
 
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    throw new UserError({
+      where: folder,
+      what: `cannot be read: ${fileFault(error)}`,
+      fix: 'Name files or folders that you may read.',
+    })
+  }
+}
+
 function* filesIn(folder: string): Generator<string> {
   const open = [folder]
   let count = 0
   while (open.length > 0) {
     const next = open.pop() as string
-    const names = readdirSync(next).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    const names = namesIn(next).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     const folders: string[] = []
     for (const name of names) {
       const path = join(next, name)

@@ -1,8 +1,20 @@
+import { lstatSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { amount, type Finding, type Importer, type ImportOptions, msBetween, words } from './foreign-trial.ts'
-import { type Grade, gradeOf, noScore } from './grade.ts'
+import {
+  amount,
+  type Finding,
+  type Grade,
+  gradeOf,
+  type Importer,
+  type ImportOptions,
+  msBetween,
+  noScore,
+  words,
+} from './foreign-trial.ts'
 import { fieldsOfMarks, simulatedProblem } from './own-marks.ts'
 import { readParts, shaped } from './read-document.ts'
+import { readTrajectory } from './trajectory.ts'
 
 const Times = z.looseObject({ started_at: z.string().nullish(), finished_at: z.string().nullish() })
 
@@ -39,16 +51,34 @@ export const harbor: Importer = {
   title: 'Harbor',
   wanted: 'a job folder, or a folder of jobs',
   takes: ['score'],
+  tested: ['ATIF-v1.2', 'ATIF-v1.3', 'ATIF-v1.4', 'ATIF-v1.5', 'ATIF-v1.6', 'ATIF-v1.7', 'ATIF-v1.8'],
   async *read(path, options) {
     for await (const part of readParts(path, ['trial_results'])) {
-      if (part.list !== undefined) yield trialOf(part.value, `${path}:trial_results[${part.index}]`, options)
-      else if ('trial_name' in part.rest) yield trialOf(part.rest, path, options)
+      if (part.list !== undefined) {
+        const trial = trialOf(part.value, `${path}:trial_results[${part.index}]`, options)
+        const { trial_name: name } = part.value as { trial_name: string }
+        yield withStory(trial, join(dirname(path), basename(name)), options)
+      } else if ('trial_name' in part.rest)
+        yield withStory(trialOf(part.rest, path, options), dirname(path), options)
       else if (typeof part.rest.n_total_trials === 'number')
         yield {
           stated: { where: path, agent: null, model: null, what: 'trials', value: part.rest.n_total_trials },
         }
     }
   },
+}
+
+/** Adds the transcript in the folder of a trial, if it has one. */
+function withStory(
+  found: Finding,
+  folder: string,
+  { noteVersion }: Pick<ImportOptions, 'noteVersion'>,
+): Finding {
+  if (!('trial' in found)) return found
+  const file = ['agent/trajectory.json', 'trajectory.json']
+    .map((name) => join(folder, name))
+    .find((name) => lstatSync(name, { throwIfNoEntry: false })?.isFile())
+  return file === undefined ? found : { ...found, story: () => readTrajectory(file, noteVersion) }
 }
 
 function trialOf(value: unknown, where: string, options: ImportOptions): Finding {

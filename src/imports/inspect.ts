@@ -1,36 +1,38 @@
 import { z } from 'zod'
+import { isObject } from '../text/is-object.ts'
 import { openArchive } from './archive.ts'
 import {
   type Finding,
   type ForeignTrial,
+  gradeOf,
   type Importer,
   type ImportOptions,
+  noScore,
   noTokens,
+  type TrialFinding,
 } from './foreign-trial.ts'
-import { gradeOf, noScore } from './grade.ts'
-import { readParts, readRest, shaped } from './read-document.ts'
-
-const Usage = z.looseObject({
-  input_tokens: z.number().nullish(),
-  output_tokens: z.number().nullish(),
-  total_tokens: z.number().nullish(),
-  input_tokens_cache_read: z.number().nullish(),
-  input_tokens_cache_write: z.number().nullish(),
-  total_cost: z.number().nullish(),
-})
+import { tellSample, tokensOf, Usage } from './inspect-story.ts'
+import { parseJson, readParts, readRest, shaped } from './read-document.ts'
+import { messageText } from './story.ts'
 
 const Id = z.union([z.string(), z.number()])
 
 const Sample = z.looseObject({
   id: Id,
   epoch: z.int().positive(),
-  input: z.unknown(),
-  target: z.unknown(),
-  scores: z.record(z.string(), z.looseObject({ value: z.unknown() })).nullish(),
+  input: z.unknown().optional(),
+  target: z.unknown().optional(),
+  scores: z.record(z.string(), z.looseObject({ value: z.unknown().optional() })).nullish(),
   error: z.looseObject({ message: z.string() }).nullish(),
   limit: z.looseObject({ type: z.string() }).nullish(),
   model_usage: z.record(z.string(), Usage).nullish(),
-  output: z.looseObject({ completion: z.string().nullish() }).nullish(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })).nullish(),
+  output: z
+    .looseObject({
+      completion: z.string().nullish(),
+      choices: z.array(z.looseObject({ stop_reason: z.string().nullish() })).nullish(),
+    })
+    .nullish(),
   total_time: z.number().nullish(),
 })
 
@@ -44,6 +46,7 @@ const Header = z.looseObject({
     task_version: Id.optional(),
     solver: z.string().nullish(),
     model: z.string(),
+    model_base_url: z.string().nullish(),
     dataset: z.looseObject({ sample_ids: z.array(Id).nullish() }).optional(),
     config: z.looseObject({ epochs: z.number().nullish() }).optional(),
   }),
@@ -62,12 +65,14 @@ const Header = z.looseObject({
     .nullish(),
 })
 type Header = z.infer<typeof Header>
+type Sample = z.infer<typeof Sample>
 
 /** Logs of Inspect AI: `.eval` archives and `.json`, of version 2. */
 export const inspect: Importer = {
   title: 'Inspect AI',
   wanted: 'a log, LOG.eval or LOG.json',
   takes: ['score'],
+  tested: ['2'],
   async *read(path, options) {
     yield* path.endsWith('.eval') ? readArchive(path, options) : readJson(path, options)
   },
@@ -78,11 +83,8 @@ async function* readArchive(path: string, options: ImportOptions): AsyncGenerato
   try {
     // A log that was cut off has no header yet, but the start of one.
     const name = archive.entries.has('header.json') ? 'header.json' : '_journal/start.json'
-    const header = shaped(
-      Header,
-      { status: 'cut off', ...((await archive.readJson(name)) as object) },
-      `${path}:${name}`,
-    )
+    const start = (await archive.readJson(name)) as object
+    const header = shaped(Header, { status: 'cut off', ...start }, `${path}:${name}`)
     const log = openLog(header, path, options)
     for (const entry of archive.entries.keys())
       if (/^samples\/.+\.json$/.test(entry))
@@ -94,10 +96,21 @@ async function* readArchive(path: string, options: ImportOptions): AsyncGenerato
 }
 
 async function* readJson(path: string, options: ImportOptions): AsyncGenerator<Finding> {
-  const log = openLog(shaped(Header, await readRest(path, ['samples']), path), path, options)
-  for await (const part of readParts(path, ['samples']))
-    if (part.list !== undefined) yield log.trial(part.value, `${path}:samples[${part.index}]`)
-  yield* log.rest()
+  let log: ReturnType<typeof openLog> | undefined
+  for await (const part of readParts(path, ['samples'])) {
+    if (part.list === undefined) log ??= openLog(shaped(Header, part.rest, path), path, options)
+    else {
+      // Inspect AI writes its results before the samples; where another program did not, the document is read to its end first.
+      log ??= openLog(shaped(Header, await headerOf(part.before, path), path), path, options)
+      yield log.trial(part.value, `${path}:samples[${part.index}]`)
+    }
+  }
+  if (log) yield* log.rest()
+}
+
+async function headerOf(before: string, path: string): Promise<unknown> {
+  const header = parseJson(before, path)
+  return isObject(header) && 'results' in header ? header : readRest(path, ['samples'])
 }
 
 function openLog(header: Header, path: string, options: ImportOptions) {
@@ -106,9 +119,9 @@ function openLog(header: Header, path: string, options: ImportOptions) {
   const scorer = options.score ?? header.results?.scores?.[0]?.name
   const row = { agent: solver ?? steps ?? null, model }
   const seen = new Set<string>()
-  options.noteVersion(String(header.version))
+  options.noteVersion(String(header.version), path)
   return {
-    trial(value: unknown, where: string): Finding {
+    trial(value: unknown, where: string): TrialFinding {
       const sample = shaped(Sample, value, where)
       const { id, epoch, limit, scores } = sample
       seen.add(`${id} ${epoch}`)
@@ -129,13 +142,14 @@ function openLog(header: Header, path: string, options: ImportOptions) {
           ? { state: 'error' as const, reason: sample.error.message, score: null }
           : gradeOf(name === undefined ? undefined : scores?.[name]?.value)),
         ...(limit && { limit: limit.type }),
-        ...usageOf(sample.model_usage),
-        calls: null,
+        ...usageOf(sample.model_usage, model),
+        ...{ server: header.eval.model_base_url ?? undefined, calls: null },
         durationMs: typeof sample.total_time === 'number' ? sample.total_time * 1000 : null,
         ...(created !== undefined && { startedAt: created }),
         ...(sample.output?.completion && { answer: sample.output.completion }),
+        ...replyOf(sample),
       }
-      return { trial }
+      return { trial, ...(sample.messages?.length && { story: () => tellSample(value, where) }) }
     },
     /** Returns what was planned and is missing, and the totals. */
     *rest(): Generator<Finding> {
@@ -168,33 +182,24 @@ function openLog(header: Header, path: string, options: ImportOptions) {
   }
 }
 
-/** Sums over models. Some providers count cache reads and writes beside the input, as the total tells. */
-function usageOf(usage: z.infer<typeof Sample>['model_usage']): Pick<ForeignTrial, 'tokens' | 'costUsd'> {
-  const all = Object.values(usage ?? {})
-  if (all.length === 0) return { tokens: noTokens, costUsd: null }
-  const sum = (of: (one: z.infer<typeof Usage>) => number | null | undefined) =>
-    all.reduce<number | null>((total, one) => {
-      const value = of(one)
-      return total === null || typeof value !== 'number' ? null : total + value
-    }, 0)
-  const cacheOf = (one: z.infer<typeof Usage>) =>
-    (one.input_tokens_cache_read ?? 0) + (one.input_tokens_cache_write ?? 0)
-  const isBeside = ({
-    input_tokens: input,
-    output_tokens: output,
-    total_tokens: total,
-    ...one
-  }: z.infer<typeof Usage>) => total === (input ?? 0) + (output ?? 0) + cacheOf(one)
+function usageOf(
+  usage: Sample['model_usage'],
+  model: string,
+): Pick<ForeignTrial, 'tokens' | 'costUsd' | 'uses'> {
+  const all = Object.entries(usage ?? {})
+  const isOther = all.length > 1 || all.some(([name]) => name !== model)
   return {
-    tokens: {
-      input: sum((one) =>
-        typeof one.input_tokens === 'number' && isBeside(one)
-          ? one.input_tokens + cacheOf(one)
-          : one.input_tokens,
-      ),
-      output: sum((one) => one.output_tokens),
-      cached: sum((one) => one.input_tokens_cache_read),
-    },
-    costUsd: sum((one) => one.total_cost),
+    ...tokensOf(all.map(([, one]) => one)),
+    ...(isOther && { uses: all.map(([name, one]) => ({ model: name, tokens: tokensOf([one]).tokens })) }),
   }
+}
+
+/** A sample whose conversation has one reply, and nothing else that a model or a tool said. */
+function replyOf({ messages, output, error }: Sample): Pick<ForeignTrial, 'reply'> {
+  const said = (messages ?? []).filter(({ role }) => role !== 'system')
+  const [question, answer] = said
+  const isPlain = said.length === 2 && question?.role === 'user' && answer?.role === 'assistant'
+  if (!isPlain || error || typeof output?.completion !== 'string') return {}
+  const finish = output.choices?.[0]?.stop_reason ?? undefined
+  return { reply: { text: output.completion, prompt: messageText(question.content), finish } }
 }

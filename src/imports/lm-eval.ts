@@ -1,11 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
 import { isObject } from '../text/is-object.ts'
-import { type Finding, type Importer, type ImportOptions, noTokens, words } from './foreign-trial.ts'
-import { gradeOf, noScore } from './grade.ts'
-import { longestFile, parseJson, shaped } from './read-document.ts'
+import {
+  type Finding,
+  type ForeignTrial,
+  gradeOf,
+  type Importer,
+  type ImportOptions,
+  noScore,
+  noTokens,
+  words,
+} from './foreign-trial.ts'
+import { longestFile, parseJson, readWhole, shaped } from './read-document.ts'
 
 const Sample = z.looseObject({
   doc_id: z.union([z.number(), z.string()]),
@@ -13,6 +21,8 @@ const Sample = z.looseObject({
   filter: z.string().nullish(),
   metrics: z.array(z.string()).nullish(),
   filtered_resps: z.array(z.unknown()).nullish(),
+  arguments: z.unknown().optional(),
+  resps: z.array(z.unknown()).nullish(),
 })
 type Sample = z.infer<typeof Sample>
 
@@ -24,7 +34,7 @@ export const lmEval: Importer = {
   async *read(path, options) {
     const [, task = basename(path), time = ''] =
       /^samples_(.+?)(?:_(\d{4}-\d\d-\d\dT[\d.:-]+))?\.jsonl(?:\.gz)?$/.exec(basename(path)) ?? []
-    const results = resultsBeside(path, time)
+    const results = await resultsBeside(path, time)
     const model =
       words(results.model_name) ?? words((results.config as { model?: unknown } | undefined)?.model)
     let chosen: { filter: string; metric: string } | undefined
@@ -75,18 +85,28 @@ function trialOf(
       ...gradeOf(sample[metric]),
       ...{ tokens: noTokens, costUsd: null, calls: null, durationMs: null },
       ...(typeof reply === 'string' && { answer: reply }),
+      ...replyOf(sample),
     },
   }
 }
 
+/** A task that asks a model to write has one text in its first list of replies; others have likelihoods. */
+function replyOf({ resps, arguments: given }: Sample): Pick<ForeignTrial, 'reply'> {
+  const text = [resps?.[0]].flat()[0]
+  if (resps?.length !== 1 || typeof text !== 'string') return {}
+  const first = isObject(given) ? given.gen_args_0 : [given].flat()[0]
+  const prompt = isObject(first) ? first.arg_0 : [first].flat()[0]
+  return { reply: { text, prompt: words(prompt) ?? undefined } }
+}
+
 /** Returns the results of the same time that stand beside the samples; empty if there are none. */
-function resultsBeside(path: string, time: string): Record<string, unknown> {
+async function resultsBeside(path: string, time: string): Promise<Record<string, unknown>> {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^results.*\.json$/.test(name)) : []
   const name =
     names.find((one) => time !== '' && one.includes(time)) ?? (names.length === 1 ? names[0] : undefined)
   if (name === undefined) return {}
-  const found = parseJson(readFileSync(join(folder, name), 'utf8'), join(folder, name))
+  const found = parseJson(await readWhole(join(folder, name)), join(folder, name))
   return isObject(found) ? found : {}
 }
 

@@ -7,11 +7,11 @@ import {
   amount,
   type Finding,
   type ForeignTrial,
+  gradeOf,
   type Importer,
   type ImportOptions,
   words,
 } from './foreign-trial.ts'
-import { gradeOf } from './grade.ts'
 import { longestFile, parseJson } from './read-document.ts'
 
 /** What a column may hold, and the names that are taken for it without being told. */
@@ -157,7 +157,8 @@ function trialOf(
       problem: {
         where: `${where} ${fields.get(unread)}`,
         what: `is no number of at least 0: ${JSON.stringify(cell(unread))}`,
-        fix: 'Write a number such as 0.25, or leave the cell empty where it is not known.',
+        // A comma may stand for thousands, so nobody can say what 1,234 is.
+        fix: 'Write a number such as 0.25, with a point, or leave the cell empty where it is not known.',
       },
     }
   const error = text('error')

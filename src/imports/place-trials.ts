@@ -1,3 +1,4 @@
+import { valueAt } from '../base/grouping.ts'
 import { taskId } from '../suites/make-task.ts'
 import { digest } from '../text/canonical-json.ts'
 import type { ForeignTrial } from './foreign-trial.ts'
@@ -11,8 +12,9 @@ export interface Labelled {
   content: string | undefined
 }
 
-/** A trial with its place in the table: its row, its task and its repetition. */
+/** A trial with its place in the table: its row, its task and its repetition. `label` is the user's for its file. */
 export interface PlacedTrial {
+  label: string | undefined
   row: string
   ref: string
   epoch: number
@@ -56,44 +58,73 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Gives each trial its task and repetition. Two contents under one name are two tasks, and so are two names that look alike once they are
- * written as names of tasks. A trial of which the content is not known is of the first one. What repeats a repetition is a further one.
+ * Gives each trial its task and repetition. Two contents or two versions under one name are two tasks, and so are two names that look alike once
+ * they are written as names of tasks. A trial of which the content is not known is of the first one. What repeats a repetition is a further one.
  */
 export function placeTrials(found: readonly Labelled[], nameOf: ReturnType<typeof nameRows>) {
-  const baseOf = ({ trial }: Labelled) => `${taskId(trial.suite) || 'imported'}/${taskId(trial.task)}`
-  const rawOf = ({ trial }: Labelled) => JSON.stringify([trial.suite, trial.task])
-  const raws = new Map<string, Set<string>>()
-  const contents = new Map<string, string[]>()
-  for (const one of found) {
-    raws.set(baseOf(one), (raws.get(baseOf(one)) ?? new Set()).add(rawOf(one)))
-    const known = contents.get(rawOf(one)) ?? []
-    if (one.content !== undefined && !known.includes(one.content)) known.push(one.content)
-    contents.set(rawOf(one), known)
-  }
-  const epochs = new Map<string, Set<number>>()
-  const next = new Map<string, number>()
+  const tasks = createTasks()
+  for (const one of found) tasks.add(one)
+  const cells = new Map<string, Map<string, { taken: Set<number>; next: number }>>()
   return found.map((one) => {
     const { source, trial, label } = one
-    const known = contents.get(rawOf(one)) ?? []
-    const content = one.content ?? known[0]
-    const base = baseOf(one)
-    const isAlike = (raws.get(base)?.size ?? 0) > 1 || base.endsWith('/')
-    const marks = [
-      isAlike && digest(rawOf(one)).slice(0, 8),
-      known.length > 1 && content !== undefined && content.slice(0, 8),
-    ].filter((mark) => mark !== false)
-    const ref = marks.reduce((name, mark) => `${name}${name.endsWith('/') ? '' : '.'}${mark}`, base)
+    const { ref, digest } = tasks.nameOf(one)
     const row = nameOf(label, trial.agent, trial.model)
-    const cell = JSON.stringify([ref, row])
-    const taken = epochs.get(cell) ?? new Set<number>()
-    epochs.set(cell, taken)
-    let epoch = trial.epoch ?? next.get(cell) ?? 1
-    while (taken.has(epoch)) epoch++
-    taken.add(epoch)
-    next.set(cell, epoch + 1)
-    return {
-      ...{ source, row, ref, epoch, trial },
-      digest: digest([trial.suite, trial.version ?? null, trial.task, content ?? null]),
-    }
+    const ofTask = valueAt(cells, ref, () => new Map())
+    const cell = valueAt(ofTask, row, () => ({ taken: new Set<number>(), next: 1 }))
+    let epoch = trial.epoch ?? cell.next
+    while (cell.taken.has(epoch)) epoch++
+    cell.taken.add(epoch)
+    cell.next = epoch + 1
+    return { source, label, row, ref, epoch, trial, digest }
   })
+}
+
+/** A name of a task in the sources, and what they state of it. */
+interface RawTask {
+  suite: string
+  task: string
+  /** Its name here, if nothing else had it. */
+  base: string
+  contents: Set<string>
+  versions: Set<string | undefined>
+  /** The names of its variants, by version and content. */
+  named: Map<string, { ref: string; digest: string }>
+}
+
+function createTasks() {
+  const suites = new Map<string, Map<string, RawTask>>()
+  const alike = new Map<string, number>()
+  const rawOf = ({ trial: { suite, task } }: Labelled) => {
+    const ofSuite = valueAt(suites, suite, () => new Map<string, RawTask>())
+    return valueAt(ofSuite, task, (): RawTask => {
+      const base = `${taskId(suite) || 'imported'}/${taskId(task)}`
+      alike.set(base, (alike.get(base) ?? 0) + 1)
+      return { suite, task, base, contents: new Set<string>(), versions: new Set(), named: new Map() }
+    })
+  }
+  return {
+    add(one: Labelled): void {
+      const raw = rawOf(one)
+      raw.versions.add(one.trial.version)
+      if (one.content !== undefined) raw.contents.add(one.content)
+    },
+    nameOf(one: Labelled): { ref: string; digest: string } {
+      const raw = rawOf(one)
+      const { version } = one.trial
+      const [first] = raw.contents
+      const content = one.content ?? first
+      return valueAt(raw.named, `${version} ${content}`, () => {
+        const isAlike = (alike.get(raw.base) ?? 0) > 1 || raw.base.endsWith('/')
+        const marks = [
+          isAlike && digest(JSON.stringify([raw.suite, raw.task])).slice(0, 8),
+          raw.contents.size > 1 && content !== undefined && content.slice(0, 8),
+          raw.versions.size > 1 && version !== undefined && `v${taskId(version)}`,
+        ].filter((mark) => mark !== false)
+        return {
+          ref: marks.reduce((name, mark) => `${name}${name.endsWith('/') ? '' : '.'}${mark}`, raw.base),
+          digest: digest([raw.suite, version ?? null, raw.task, content ?? null]),
+        }
+      })
+    },
+  }
 }

@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { amount, type Finding, type Importer, words } from './foreign-trial.ts'
-import { type Grade, gradeOf } from './grade.ts'
-import { readParts, shaped } from './read-document.ts'
+import { readLines } from '../suites/files/read-lines.ts'
+import {
+  amount,
+  type Finding,
+  type Grade,
+  gradeOf,
+  type Importer,
+  type ImportOptions,
+  words,
+} from './foreign-trial.ts'
+import { longestFile, parseJson, readParts, shaped } from './read-document.ts'
 
 const Usage = z.looseObject({
   prompt: z.number().nullish(),
@@ -31,16 +39,29 @@ const Result = z.looseObject({
   vars: z.record(z.string(), z.unknown()).nullish(),
   tokenUsage: Usage.nullish(),
   response: z
-    .looseObject({ output: z.unknown(), cached: z.boolean().nullish(), tokenUsage: Usage.nullish() })
+    .looseObject({
+      output: z.unknown().optional(),
+      cached: z.boolean().nullish(),
+      tokenUsage: Usage.nullish(),
+      finishReason: z.string().nullish(),
+    })
     .nullish(),
 })
 type Result = z.infer<typeof Result>
 
-/** Results of promptfoo as JSON (`-o out.json`), of version 3. A prompt is what tries, a test case is a task, and repeats are epochs. */
+/** Results of promptfoo as JSON or JSONL (`-o out.json`), of version 3. A prompt is what tries, a test case is a task, and repeats are epochs. */
 export const promptfoo: Importer = {
   title: 'promptfoo',
-  wanted: 'the output of promptfoo eval -o out.json',
+  wanted: 'the output of promptfoo eval -o out.json, or out.jsonl',
+  tested: ['3'],
   async *read(path, { noteVersion }) {
+    if (/\.jsonl(\.gz)?$/.test(path)) {
+      for await (const { number, text } of readLines(path, longestFile)) {
+        const where = `${path}:${number}`
+        if (text.trim() !== '') yield trialOf(parseJson(text, where), where)
+      }
+      return
+    }
     for await (const part of readParts(path, ['results.results'])) {
       if (part.list !== undefined) yield trialOf(part.value, `${path}:results.results[${part.index}]`)
       else yield* totals(part.rest, path, noteVersion)
@@ -51,10 +72,10 @@ export const promptfoo: Importer = {
 function* totals(
   document: Record<string, unknown>,
   where: string,
-  noteVersion: (version: string) => void,
+  noteVersion: ImportOptions['noteVersion'],
 ): Generator<Finding> {
   const { results } = shaped(Document, document, where)
-  if (results.version !== undefined) noteVersion(String(results.version))
+  if (results.version !== undefined) noteVersion(String(results.version), where)
   for (const { label, raw, provider, metrics } of results.prompts ?? [])
     if (typeof metrics?.testPassCount === 'number')
       yield {
@@ -103,10 +124,29 @@ function trialOf(value: unknown, where: string): Finding {
         output: isCounted ? amount(usage?.completion) : null,
         cached: null,
       },
+      ...(typeof provider !== 'string' &&
+        isCounted && {
+          // A label is no model, which is in the id.
+          uses: [
+            {
+              model: provider.id,
+              tokens: { input: amount(usage?.prompt), output: amount(usage?.completion), cached: null },
+            },
+          ],
+        }),
       costUsd: isCounted && amount(result.cost) !== 0 ? amount(result.cost) : null,
       calls: amount(usage?.numRequests) || null,
       durationMs: response?.cached === true ? null : amount(result.latencyMs),
-      ...(typeof response?.output === 'string' && { answer: response.output }),
+      ...(typeof response?.output === 'string' && {
+        answer: response.output,
+        ...(result.failureReason !== 2 && {
+          reply: {
+            text: response.output,
+            prompt: words(prompt.raw) ?? undefined,
+            finish: response.finishReason ?? undefined,
+          },
+        }),
+      }),
     },
   }
 }

@@ -11,7 +11,13 @@ export const longestFile = 16 * 1024 ** 3
 
 /** A part of a JSON document: an element of one of its lists, or, at the end, the document with these lists empty. */
 type DocumentPart =
-  | { list: string; index: number; value: unknown }
+  | {
+      list: string
+      index: number
+      value: unknown
+      /** The text that stands before the elements of the list, with all that is open closed. */
+      before: string
+    }
   | { list?: undefined; rest: Record<string, unknown> }
 
 /**
@@ -21,9 +27,9 @@ type DocumentPart =
 export async function* readParts(path: string, lists: readonly string[]): AsyncGenerator<DocumentPart> {
   const document = createSplitter(lists, path)
   for await (const text of readText(path, longestFile))
-    for (const { list, index, text: element } of document.feed(text)) {
+    for (const { list, index, before, text: element } of document.feed(text)) {
       if (element.trim() === '') continue
-      yield { list, index, value: parseJson(element, `${path}:${list}[${index}]`) }
+      yield { list, index, before, value: parseJson(element, `${path}:${list}[${index}]`) }
     }
   const rest = parseJson(document.rest(), path)
   if (!isObject(rest))
@@ -40,10 +46,18 @@ export async function readRest(path: string, lists: readonly string[]): Promise<
   throw new UserError({ where: path, what: 'is no JSON object', fix: 'Name a file with results.' })
 }
 
+/** Returns the text of a file of at most 64 MiB. Throws `UserError` for a longer one, and for what is no file or no text. */
+export async function readWhole(path: string): Promise<string> {
+  let text = ''
+  for await (const part of readText(path, longestPart)) text += part
+  return text
+}
+
 const stringOrNoNumber = /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g
 
 /** Parses JSON. Throws `UserError` for a text that is none, or that is cut off. */
 export function parseJson(text: string, where: string): unknown {
+  if (text.startsWith('\ufeff')) return parseJson(text.slice(1), where)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -78,12 +92,21 @@ export function shaped<Shape extends z.ZodObject>(
   )
 }
 
+/** Returns the problem of a value that no program of usual depth can walk through. */
+export const tooDeep = (where: string): UserError =>
+  new UserError({
+    where,
+    what: 'holds a value that is nested thousands of levels deep, or a text that is too long',
+    fix: 'Check the file: no result is like that.',
+  })
+
 /** The remedy for a file that is damaged. */
 const copyAgain = 'Copy the file again from the harness that wrote it.'
 
 interface Element {
   list: string
   index: number
+  before: string
   text: string
 }
 
@@ -94,12 +117,22 @@ interface Level {
   wantsKey: boolean
 }
 
+/** What matters of a text of JSON: outside of its strings, and in them. */
+const signs = /["{}[\],]/g
+const inStringSigns = /["\\]/g
+
+/** Returns the place of the next sign from a place on; the length of the text if there is none. */
+function nextOf(wanted: RegExp, text: string, from: number): number {
+  wanted.lastIndex = from
+  return wanted.exec(text)?.index ?? text.length
+}
+
 /** Splits the text of a document, which comes in parts, into the elements of its lists and the rest. It parses nothing but keys. */
 function createSplitter(lists: readonly string[], path: string) {
   const levels: Level[] = []
   const rest = createPart(path)
   const element = createPart(path)
-  let list: { name: string; depth: number; index: number } | undefined
+  let list: { name: string; depth: number; index: number; before: string } | undefined
   let [inString, isEscaped] = [false, false]
   let key: string | undefined
 
@@ -107,7 +140,8 @@ function createSplitter(lists: readonly string[], path: string) {
     inString = false
     const level = levels.at(-1)
     if (key === undefined || !level) return
-    Object.assign(level, { key, wantsKey: false })
+    // It ends with the quotation mark.
+    Object.assign(level, { key: key.slice(0, -1), wantsKey: false })
     key = undefined
   }
 
@@ -116,51 +150,68 @@ function createSplitter(lists: readonly string[], path: string) {
     const name = list || isObject ? undefined : levels.map((level) => level.key).join('.')
     levels.push({ isObject, key: '', wantsKey: isObject })
     if (name === undefined || !lists.includes(name)) return false
-    list = { name, depth: levels.length, index: 0 }
+    list = { name, depth: levels.length, index: 0, before: '' }
     return true
+  }
+
+  /** Reads a string from a place on. Returns the place behind it, or behind a part of it. */
+  function readString(text: string, from: number): number {
+    const at = isEscaped ? from : nextOf(inStringSigns, text, from)
+    if (key !== undefined) key += text.slice(from, at + 1)
+    if (isEscaped) isEscaped = false
+    else if (text[at] === '\\') isEscaped = true
+    else if (text[at] === '"') endString()
+    return at + 1
   }
 
   function feed(text: string): Element[] {
     const elements: Element[] = []
     let from = 0
-    const take = (to: number) => {
-      const part = list ? element : rest
+    const take = (part: typeof rest, to: number) => {
       part.add(text.slice(from, to))
       from = to
     }
-    for (let at = 0; at < text.length; at++) {
-      const sign = text[at] as string
+    for (let at = 0; at < text.length; ) {
       if (inString) {
-        if (isEscaped) isEscaped = false
-        else if (sign === '\\') isEscaped = true
-        else if (sign === '"') endString()
-        if (inString && key !== undefined) key += sign
-      } else if (sign === '"') {
+        at = readString(text, at)
+        continue
+      }
+      at = nextOf(signs, text, at)
+      const sign = text[at]
+      if (sign === '"') {
         inString = true
         if (!list && levels.at(-1)?.wantsKey) key = ''
       } else if (sign === '{' || sign === '[') {
-        const before = from
-        if (!open(sign === '{')) continue
-        rest.add(text.slice(before, at + 1))
-        from = at + 1
-      } else if (sign === ',' || sign === '}' || sign === ']') {
+        if (open(sign === '{')) {
+          take(rest, at + 1)
+          if (list) list.before = rest.peek() + closing(levels)
+        }
+      } else if (sign !== undefined) {
         const isEnd = sign !== ','
         if (list?.depth === levels.length) {
-          take(at)
-          elements.push({ list: list.name, index: list.index++, text: element.take() })
+          take(element, at)
+          const { name, before } = list
+          elements.push({ list: name, index: list.index++, before, text: element.take() })
           if (isEnd) list = undefined
           else from = at + 1
         }
         if (isEnd) levels.pop()
         else if (!list && levels.at(-1)?.isObject) (levels.at(-1) as Level).wantsKey = true
       }
+      at++
     }
-    take(text.length)
+    take(list ? element : rest, text.length)
     return elements
   }
 
   return { feed, rest: rest.take }
 }
+
+const closing = (levels: readonly Level[]) =>
+  levels
+    .map(({ isObject }) => (isObject ? '}' : ']'))
+    .reverse()
+    .join('')
 
 /** Text that is put together from pieces, of bounded length. */
 function createPart(path: string) {
@@ -177,6 +228,7 @@ function createPart(path: string) {
         })
       pieces.push(piece)
     },
+    peek: () => pieces.join(''),
     /** Returns the text, and forgets it. */
     take(): string {
       const text = pieces.join('')

@@ -5,11 +5,11 @@ import {
   amount,
   type Finding,
   type ForeignTrial,
+  gradeOf,
   type Importer,
   type ImportOptions,
   noTokens,
 } from './foreign-trial.ts'
-import { gradeOf } from './grade.ts'
 import { readRest, shaped } from './read-document.ts'
 
 const Ids = z.array(z.string())

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { isObject } from '../text/is-object.ts'
-import { amount, type Finding, type Importer, msBetween, words } from './foreign-trial.ts'
-import { gradeOf } from './grade.ts'
-import { parseJson, readParts, shaped } from './read-document.ts'
+import { amount, type Finding, gradeOf, type Importer, msBetween, words } from './foreign-trial.ts'
+import { parseJson, readParts, readWhole, shaped } from './read-document.ts'
 
 const Trial = z.looseObject({
   task_id: z.string(),
@@ -30,18 +29,18 @@ export const terminalBench: Importer = {
   // Variants of a task are named TASK.easy, TASK.hard and so on.
   clusterOf: (task) => task.replace(/\..*$/, ''),
   async *read(path) {
-    let facts: ReturnType<typeof factsOf> | undefined
+    let facts: Awaited<ReturnType<typeof factsOf>> | undefined
     for await (const part of readParts(path, ['results'])) {
       if (part.list !== undefined) {
-        facts ??= factsOf(runOf(path))
+        facts ??= await factsOf(runOf(path))
         yield trialOf(part.value, `${path}:results[${part.index}]`, facts)
         continue
       }
       if ('trial_name' in part.rest) {
-        yield trialOf(part.rest, path, factsOf(runOfTrial(path)))
+        yield trialOf(part.rest, path, await factsOf(runOfTrial(path)))
         continue
       }
-      facts ??= factsOf(runOf(path))
+      facts ??= await factsOf(runOf(path))
       const { n_resolved: resolved, accuracy, pass_at_k: rates } = part.rest
       const row = { where: path, agent: facts.agent, model: facts.model }
       if (typeof resolved === 'number') yield { stated: { ...row, what: 'passed', value: resolved } }
@@ -62,10 +61,10 @@ function runOf(path: string): string {
 const runOfTrial = (path: string) => dirname(dirname(dirname(resolve(path))))
 
 /** Returns what is known of a run: by its metadata, and by the folders in which it lies. */
-function factsOf(run: string) {
+async function factsOf(run: string) {
   const path = join(run, 'run_metadata.json')
   const metadata: z.infer<typeof Metadata> = existsSync(path)
-    ? shaped(Metadata, parseJson(readFileSync(path, 'utf8'), path), path)
+    ? shaped(Metadata, parseJson(await readWhole(path), path), path)
     : {}
   const board = boardFacts(run)
   return {
@@ -91,7 +90,7 @@ function boardFacts(run: string): Partial<Record<'suite' | 'version' | 'agent' |
     : { ...(suite && version && { suite, version }), ...(agent && model && { agent, model }) }
 }
 
-function trialOf(value: unknown, where: string, facts: ReturnType<typeof factsOf>): Finding {
+function trialOf(value: unknown, where: string, facts: Awaited<ReturnType<typeof factsOf>>): Finding {
   const trial = shaped(Trial, value, where)
   const { run, agent, model, suite, version } = facts
   const failure = words(trial.failure_mode)

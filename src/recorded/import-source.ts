@@ -48,16 +48,20 @@ export interface ImportedReplies {
   findings: Findings
 }
 
+/** Reads the lines of a file of replies. */
+type ReadReplies = typeof readJsonObjects
+
 /**
- * Reads the replies of sources, of several models those of `model` alone. Throws `UserError` for what is no reply, for an empty file, for a
+ * Reads the replies of sources, of several models those of `model` alone. The files are read twice, each time by a new reader. Throws `UserError` for what is no reply, for an empty file, for a
  * second reply to the same task and sample, and for several models of which none is chosen.
  */
 export async function importSources(
   files: readonly string[],
   nameOf: (id: string, prompt: string | undefined) => NamedTask,
   model?: string,
+  openReader: () => ReadReplies = () => readJsonObjects,
 ): Promise<ImportedReplies> {
-  const models = await countModels(files)
+  const models = await countModels(files, openReader())
   if (models.size > 1 && (!model || !models.has(model)))
     throw new UserError(severalModels(files, models, model))
   const replies: RecordedReply[] = []
@@ -67,8 +71,9 @@ export async function importSources(
     ...{ empty: [], byPrompt: [], byId: [], cut: [], unclosed: [], outputs: [], unnamed: new Map() },
     models,
   }
+  const read = openReader()
   for (const file of files)
-    for await (const item of readJsonObjects(file)) {
+    for await (const item of read(file)) {
       if ('problems' in item) throw new UserError(item.problems)
       if (item.data.format !== undefined) throw alreadyImported(item.where)
       const problems = schemaProblems(item.data, item.where, SourceLine)
@@ -91,11 +96,14 @@ export async function importSources(
 }
 
 /** Counts the replies of each model that the lines of files name. Throws `UserError` for a file without a line. */
-async function countModels(files: readonly string[]): Promise<Map<string | undefined, number>> {
+async function countModels(
+  files: readonly string[],
+  read: ReadReplies,
+): Promise<Map<string | undefined, number>> {
   const models = new Map<string | undefined, number>()
   for (const file of files) {
     let lines = 0
-    for await (const item of readJsonObjects(file)) {
+    for await (const item of read(file)) {
       lines++
       const model = 'data' in item && typeof item.data.model === 'string' ? item.data.model : undefined
       models.set(model, (models.get(model) ?? 0) + 1)

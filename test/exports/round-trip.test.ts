@@ -22,7 +22,7 @@ it.each(importable)(
           ),
         )
         .toSorted()
-    const first = await importRun([(await exported(writeRun(), { format })).out])
+    const first = await importRun([(await exported(await writeRun(), { format })).out])
     expect(tell(first.records)).toEqual(tell(known))
     expect(first.manifest.imported?.differing).toEqual([])
     const second = await importRun([(await exported(first.out, { format })).out])

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { reportRun } from '../../src/commands/report/report-run.ts'
 import { foreignFiles, importRun, inShort } from '../helpers/imports/import-run.ts'
 import { inspectHeader, inspectSample } from '../helpers/imports/inspect-log.ts'
 import { zipOf } from '../helpers/imports/zip.ts'
+import { root } from '../helpers/runs/cli.ts'
 
 const log = (samples: object[], header: object = {}) =>
   zipOf([
@@ -172,6 +175,43 @@ it('promptfoo: repeats of a test are epochs of one task, not further tasks', asy
   const run = await importRun([folder])
   expect(inShort(run)).toMatchSnapshot()
   expect(run.manifest.imported?.differing).toMatchObject([{ row: 'plain', stated: 3, counted: 1 }])
+})
+
+describe('a file that promptfoo 0.123.1 wrote', () => {
+  const file = (ending: string) => join(root, `fixtures/foreign/promptfoo-0.123.1.${ending}.gz`)
+
+  it('has its own numbers: repeats, named metrics, errors, cached replies and tokens', async () => {
+    const run = await importRun([file('json')], { price: true })
+    expect(inShort(run)).toMatchSnapshot()
+    expect(run.manifest.imported).toMatchObject({ versions: ['3'], differing: [] })
+  })
+
+  it('is the same as JSON and as JSONL', async () => {
+    const [json, lines] = [await importRun([file('json')]), await importRun([file('jsonl')])]
+    expect(inShort(lines)).toEqual(inShort(json))
+    expect(lines.manifest.tasks).toEqual(json.manifest.tasks)
+  })
+})
+
+describe('the version of a format', () => {
+  const log = (version: unknown) => ({ ...inspectHeader(), version, samples: [inspectSample(1)] })
+
+  it('is kept, and told if bench was not tried with it', async () => {
+    const run = await importRun([foreignFiles({ 'a.json': log(3) })])
+    expect(run.manifest.imported).toMatchObject({ versions: ['3'], untested: ['3'] })
+    expect(run.said).toContain('bench was not tried with version 3 of Inspect AI, only with 2')
+    const { methods } = await reportRun(run.out, run.manifest)
+    expect(methods.notes.map(({ text }) => text).join()).toContain('Bench was not tried with version 3')
+    const known = await importRun([foreignFiles({ 'a.json': log(2) })])
+    expect(known.said).not.toContain('not tried')
+  })
+
+  it.each([-1, 1e99])('is refused if it is none: %s', async (version) => {
+    const folder = foreignFiles({ 'a.json': log(version) })
+    await expect(importRun([folder])).rejects.toThrow(
+      /a\.json\].*states .* as the version.*Copy the file again/s,
+    )
+  })
 })
 
 describe('SWE-bench', () => {

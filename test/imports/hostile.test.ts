@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import compare from '../../src/commands/compare.ts'
 import { reportRun } from '../../src/commands/report/report-run.ts'
 import { foreignFiles, importRun } from '../helpers/imports/import-run.ts'
 import { inspectHeader, inspectSample } from '../helpers/imports/inspect-log.ts'
 import { type ZipEntry, zipOf } from '../helpers/imports/zip.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 
 const header: ZipEntry = { name: 'header.json', data: JSON.stringify(inspectHeader()) }
 const sample = (data: string, more: Partial<ZipEntry> = {}): ZipEntry => ({
@@ -46,11 +50,125 @@ describe('an archive', () => {
       /samples\/1_epoch_1\.json id/,
     ],
     ['without a header', zipOf([sample(whole)]), /is missing in the archive/],
+    ['that is empty', Buffer.alloc(0), /cannot be read as a zip archive/],
+    ['with an entry that is encrypted', zipOf([header, sample(whole, { encrypted: true })]), /encrypted/],
+    [
+      'with Zstandard that is none',
+      zipOf([header, sample('not zstandard', { method: 93, encrypted: true })]),
+      /samples\/1_epoch_1\.json.*Copy the file again/s,
+    ],
+    [
+      'with a packing that nobody knows',
+      zipOf([header, sample(whole, { method: 99 as 8 })]),
+      /compression method: 99/,
+    ],
   ])('%s is refused with its place and a remedy', async (_, archive, message) => {
     const folder = foreignFiles({ 'a.eval': archive })
     await expect(importRun([`${folder}/a.eval`])).rejects.toThrow(message)
     expect(existsSync(join(folder, '..', 'out.json'))).toBe(false)
   })
+})
+
+describe('a path', () => {
+  it.each<[string, string[], string]>([
+    ['a named pipe', ['inspect'], 'a.json'],
+    ['a named pipe beside a format that has archives', ['inspect'], 'a.eval'],
+    ['a named pipe without a format', [], 'a.json'],
+  ])('that is %s is refused, and nothing is read of it', async (_, format, name) => {
+    const pipe = join(tempFolder(), name)
+    execFileSync('mkfifo', [pipe])
+    await expect(importRun([...format, pipe])).rejects.toThrow(/is not a file\. Give the path of the file/)
+  })
+
+  it('that is a device is refused', async () => {
+    await expect(importRun(['inspect', '/dev/zero'])).rejects.toThrow(/is not a file/)
+  })
+
+  it('that is empty says so, as a file and as a folder', async () => {
+    const folder = foreignFiles({ 'a.json': '', 't.jsonl': '' })
+    await expect(importRun([`${folder}/a.json`])).rejects.toThrow(/format that is not known/)
+    await expect(importRun(['inspect', `${folder}/a.json`])).rejects.toThrow(/a\.json\] is cut off/)
+    await expect(importRun(['per-instance', `${folder}/t.jsonl`])).rejects.toThrow(/has no rows/)
+    await expect(importRun([tempFolder()])).rejects.toThrow(/has no results/)
+  })
+
+  it('that is given twice is read once', async () => {
+    const folder = foreignFiles({ 't.jsonl': [{ task: 'a', passed: true }] })
+    const run = await importRun(['per-instance', `${folder}/t.jsonl`, `${folder}/./t.jsonl`])
+    expect(run.records).toHaveLength(1)
+  })
+})
+
+describe('a value that is nested 100,000 levels deep', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+
+  it.each<[string, string, string]>([
+    [
+      'in a task',
+      'a.json',
+      JSON.stringify({ ...inspectHeader(), samples: [{ ...inspectSample(1), input: 0 }] }).replace(
+        '"input":0',
+        `"input":${deep}`,
+      ),
+    ],
+    ['in place of a result', 'out.json', `{"evalId":"e","results":{"results":[${deep}]}}`],
+    ['in a line', 't.jsonl', `{"task":"a","passed":${deep}}\n`],
+  ])('%s breaks nothing', async (_, name, text) => {
+    const folder = foreignFiles({ [name]: text })
+    const words = name === 't.jsonl' ? ['per-instance', `${folder}/${name}`] : [`${folder}/${name}`]
+    const ended = await importRun(words).catch((error: Error) => error)
+    if (ended instanceof Error) expect(ended.message).toMatch(new RegExp(`${name}.*\\. (?:Check|Name) `, 's'))
+    else expect(ended.records[0]?.passed).toBe(null)
+  })
+})
+
+describe('a gzipped table', () => {
+  const lines = '{"task":"a","passed":true}\n'
+
+  it('of several members is read whole', async () => {
+    const packed = Buffer.concat([gzipSync(lines), gzipSync('{"task":"b","passed":false}\n')])
+    const run = await importRun(['per-instance', `${foreignFiles({ 't.jsonl.gz': packed })}/t.jsonl.gz`])
+    expect(run.records).toHaveLength(2)
+  })
+
+  it.each<[string, Buffer, RegExp]>([
+    ['that is cut off', gzipSync(lines.repeat(1000)).subarray(0, 60), /t\.jsonl\.gz.*unexpected end of file/],
+    ['with a bomb in one line', gzipSync(`{"task":"${'x'.repeat(40_000_000)}`), /:1\] has more than 16 MiB/],
+  ])('%s is refused', async (_, packed, message) => {
+    const folder = foreignFiles({ 't.jsonl.gz': packed })
+    await expect(importRun(['per-instance', `${folder}/t.jsonl.gz`])).rejects.toThrow(message)
+  })
+})
+
+it('names that are fields of every object are names like others', async () => {
+  const rows = [
+    '{"task":"__proto__","passed":true,"method":"constructor"}',
+    '{"task":"toString","passed":false,"method":"__proto__"}',
+  ]
+  const run = await importRun(['per-instance', `${foreignFiles({ 't.jsonl': rows.join('\n') })}/t.jsonl`])
+  expect(run.records.map(({ task, method }) => [task, method])).toEqual([
+    ['imported/proto__', 'constructor'],
+    ['imported/toString', '__proto__'],
+  ])
+})
+
+it('two versions of a benchmark in one import are tasks of their own, and two imports of them share no task', async () => {
+  const log = (version: number) => {
+    const header = inspectHeader()
+    return {
+      ...header,
+      eval: { ...header.eval, task_version: version, run_id: `r${version}`, model: `m${version}` },
+      samples: [inspectSample(1)],
+    }
+  }
+  const folder = foreignFiles({ '1/a.json': log(1), '2/a.json': log(2) })
+  const both = await importRun([folder])
+  expect(both.records.map(({ task }) => task)).toEqual(['sums/1.v1', 'sums/1.v2'])
+  const [one, two] = [await importRun([`${folder}/1`]), await importRun([`${folder}/2`])]
+  expect(one.manifest.tasks[0]?.ref).toBe(two.manifest.tasks[0]?.ref)
+  await expect(compare(`${one.out}:generate`, `${two.out}:generate`, { format: 'text' })).rejects.toThrow(
+    /sums\/1/,
+  )
 })
 
 it('a document with one result of more than 64 MiB is refused before it is parsed', async () => {

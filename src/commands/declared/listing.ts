@@ -63,6 +63,8 @@ export function addListing(program: Command, action: CommandAction): void {
     )
     .option('--baseline <row>', 'compare every row with this one, instead of all pairs')
     .option('--ungraded <as>', 'trials without a verdict are missing or failed', 'missing')
+    .option('--price', 'price trials whose cost the files do not state, from their tokens by list prices')
+    .option('--prices <file>', 'the same by your prices first, named by models as in the files')
     .option('--skip-invalid', 'leave out what cannot be read, and count it')
     .action(action(() => import('../imports/import-results.ts')))
 }
@@ -223,7 +225,10 @@ function addRecording(program: Command, action: CommandAction): void {
     })
   replies
     .command('import')
-    .argument('<files...>', 'files of replies of one model, or folders of runs')
+    .argument(
+      '<files...>',
+      'files of replies of one model, or of results (see bench import), or folders of runs',
+    )
     .description('make a file of recorded replies from those of another harness, or from runs of bench')
     .option('-o, --out <file>', 'the file to write, .jsonl or .jsonl.gz')
     .option('--tasks <selection>', 'the tasks that were answered, as for bench run --tasks')
@@ -231,7 +236,7 @@ function addRecording(program: Command, action: CommandAction): void {
     .option('--source <text>', 'who recorded the replies (of a run: the run)')
     .option('--licence <name>', 'the licence of the replies')
     .option('--date <day>', 'when they were recorded, such as 2025 or 2025-03-31 (of a run: its day)')
-    .option('--agent <name>', 'of runs with several agents: the one whose replies are taken')
+    .option('--agent <name>', 'of runs or results with several agents: the one whose replies are taken')
     .addHelpText('after', importHelp)
     .action(action(() => import('../replies/import.ts')))
 }

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
-import { type Collected, createCollection } from '../../imports/collect-trials.ts'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Importer } from '../../imports/foreign-trial.ts'
-import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
+import { type Format, formats } from '../../imports/formats.ts'
 import { columnNames } from '../../imports/per-instance.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
-import type { ImportedFacts } from '../../schema/run/imported.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { userPrices } from '../agents/agent-prices.ts'
 import { say } from '../terminal/say.ts'
 import { importTexts } from './import-texts.ts'
+import { allSources, type Given } from './read-sources.ts'
 import { writeImportedRun } from './write-run.ts'
 
 interface ImportOptions {
@@ -23,12 +21,8 @@ interface ImportOptions {
   ungraded?: string
   baseline?: string
   skipInvalid?: boolean
-}
-
-/** What to import: a path, and the row that its trials make; by default rows are named by agents and models. */
-interface Given {
-  label: string | undefined
-  path: string
+  price?: boolean
+  prices?: string
 }
 
 /** `bench import [FORMAT] PATH… --out RUN`: makes a run folder of results of another harness. Nothing is run and nothing is asked. */
@@ -57,20 +51,13 @@ export default async function importResults(
   if (problems.length > 0) throw new UserError(problems)
   const sources = await allSources(given, format)
   refuseUnused(sources[0]?.format, options)
-  const found = await readAll(sources, {
-    ...{ ...options, columns, asFailed },
-    tasks: readTaskList(options.taskList),
+  const price = options.price || options.prices ? { file: userPrices(options.prices) } : undefined
+  const tasks = readTaskList(options.taskList)
+  const { collected, facts } = await writeImportedRun(out as string, sources, {
+    ...{ score: options.score, skipInvalid: options.skipInvalid },
+    ...{ columns, tasks, price, asFailed, clusters: options.clusters, baseline: options.baseline },
   })
-  if (found.collected.trials.length === 0)
-    throw new UserError({
-      where: given.map(({ path }) => path).join(', '),
-      what: `has no trials${found.collected.facts.leftOut.count > 0 ? `; left out: ${found.collected.facts.leftOut.items[0]?.what}` : ''}`,
-      fix: `Name ${formats[sources[0]?.format as Format].wanted}.`,
-    })
-  const facts = { ...found.collected.facts, ...found.facts }
-  refuseUnknownBaseline(options.baseline, found.collected)
-  writeImportedRun(out as string, found.collected, { facts, baseline: options.baseline ?? null })
-  for (const text of importTexts(found.collected, facts)) say(text)
+  for (const text of importTexts(collected, facts)) say(text)
   say(`bench report ${shellWord(out as string)}`)
   return 0
 }
@@ -97,16 +84,6 @@ function refuseUnused(format: Format | undefined, options: ImportOptions): void 
         fix: name === 'clusters' ? 'Leave it out. For a table: --columns cluster=COLUMN' : 'Leave it out.',
       })),
     )
-}
-
-function refuseUnknownBaseline(baseline: string | undefined, { rows }: Collected): void {
-  const labels = rows.map(({ label }) => label)
-  if (baseline !== undefined && !labels.includes(baseline))
-    throw new UserError({
-      where: `--baseline ${baseline}`,
-      what: 'is no row of this import',
-      fix: withNear(baseline, labels, `Rows: ${labels.slice(0, 20).join(', ')}.`),
-    })
 }
 
 /** The first word may be a format; others are paths, each with a label before it if the user wants one. */
@@ -181,63 +158,4 @@ function readTaskList(path: string | undefined): string[] | undefined {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean)
-}
-
-async function allSources(given: readonly Given[], format: Format | undefined) {
-  const all: (Source & { label: string | undefined })[] = []
-  for (const { label, path } of given)
-    for (const source of await findSources(path, format)) all.push({ ...source, label })
-  const names = [...new Set(all.map((one) => one.format))]
-  if (names.length > 1)
-    throw new UserError({
-      where: 'bench import',
-      what: `got results of ${names.join(' and ')}`,
-      fix: 'Import each into a run of its own, and compare the runs: bench compare RUN/ROW RUN/ROW',
-    })
-  return all
-}
-
-interface Read {
-  collected: Collected
-  facts: Pick<ImportedFacts, 'format' | 'versions' | 'files'>
-}
-
-async function readAll(
-  sources: readonly (Source & { label: string | undefined })[],
-  options: Omit<ImportOptions, 'columns'> & {
-    columns: Record<string, string> | undefined
-    tasks: string[] | undefined
-    asFailed: boolean
-  },
-): Promise<Read> {
-  const { score, columns, tasks, asFailed, skipInvalid = false } = options
-  const importer: Importer | undefined = sources[0] && formats[sources[0].format]
-  const collection = createCollection({
-    ...{ skipInvalid, asFailed },
-    clusterOf: options.clusters ? importer?.clusterOf : undefined,
-  })
-  const versions = new Set<string>()
-  const files: ImportedFacts['files'] = []
-  const noteVersion = (version: string) => versions.add(version)
-  for (const { path, format, label } of sources) {
-    files.push({ path, digest: await digestOf(path) })
-    try {
-      for await (const finding of formats[format].read(path, { noteVersion, score, columns, tasks }))
-        collection.add(finding, { source: path, label })
-    } catch (error) {
-      if (!skipInvalid || !(error instanceof UserError)) throw error
-      for (const { where, what } of error.problems)
-        collection.leave(where, `${what} (the rest of the file was not read)`)
-    }
-  }
-  return {
-    collected: collection.result(),
-    facts: { format: sources[0]?.format as Format, versions: [...versions].toSorted(), files },
-  }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }

@@ -1,11 +1,12 @@
 import type { Collected } from '../../imports/collect-trials.ts'
+import type { Importer } from '../../imports/foreign-trial.ts'
 import { type Format, formats } from '../../imports/formats.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 
-/** Says what was imported, and what was not. */
+/** Returns what was imported and what was not, a line each. */
 export function importTexts({ trials, tasks, rows }: Collected, facts: ImportedFacts): string[] {
-  const { leftOut, copies, differing, asFailed = 0 } = facts
+  const { leftOut, copies, differing, asFailed = 0, untested = [], stories, priced } = facts
   return [
     `${counted(trials.length, 'trial')} of ${counted(rows.length, 'row')} on ${counted(tasks.length, 'task')} from ${counted(facts.files.length, 'file')} of ${formats[facts.format as Format].title}`,
     ...facts.rows.flatMap(({ row, notGraded, error, notRun }) => {
@@ -18,6 +19,8 @@ export function importTexts({ trials, tasks, rows }: Collected, facts: ImportedF
     }),
     ...ungradedReasons(trials),
     ...(asFailed > 0 ? [`${counted(asFailed, 'trial')} without a verdict counted as failed`] : []),
+    ...(untested.length > 0 ? [untestedText(facts.format as Format, untested)] : []),
+    ...(priced ? pricedTexts(priced) : []),
     ...(copies > 0 ? [`${counted(copies, 'trial')} found twice, counted once`] : []),
     ...(leftOut.count > 0
       ? [
@@ -25,6 +28,14 @@ export function importTexts({ trials, tasks, rows }: Collected, facts: ImportedF
             .slice(0, 3)
             .map(({ where, what }) => `${where}: ${what}`)
             .join('; ')}${leftOut.count > 3 ? '; …' : ''}`,
+        ]
+      : []),
+    ...(stories && stories.leftOut > 0
+      ? [
+          `${counted(stories.leftOut, 'transcript')} left out, while the trial itself counts: ${stories.items
+            .slice(0, 3)
+            .map(({ where, what }) => `${where}: ${what}`)
+            .join('; ')}${stories.leftOut > 3 ? '; …' : ''}`,
         ]
       : []),
     ...differing.map(
@@ -44,4 +55,19 @@ function ungradedReasons(trials: Collected['trials']): string[] {
       reasons.set(trial.reason, (reasons.get(trial.reason) ?? 0) + 1)
   const common = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 3)
   return common.map(([reason, count]) => `not graded, since ${reason}: ${counted(count, 'trial')}`)
+}
+
+function untestedText(format: Format, untested: readonly string[]): string {
+  const { title, tested = [] }: Importer = formats[format]
+  return `bench was not tried with version ${untested.join(' and ')} of ${title}, only with ${tested.join(', ')}: compare the numbers with those of ${title}`
+}
+
+function pricedTexts({ rows, unpriced }: NonNullable<ImportedFacts['priced']>): string[] {
+  const count = rows.reduce((sum, { trials }) => sum + trials, 0)
+  return [
+    `${count === 0 ? 'no trial' : counted(count, 'trial')} priced by bench, from tokens`,
+    ...unpriced
+      .slice(0, 3)
+      .map(({ why, trials }) => `${counted(trials, 'trial')} without a cost, since ${why}`),
+  ]
 }

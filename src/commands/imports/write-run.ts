@@ -1,51 +1,99 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { priceTable } from '../../agents/price-book.ts'
 import type { Collected } from '../../imports/collect-trials.ts'
+import { formats } from '../../imports/formats.ts'
 import { makeRecord } from '../../imports/make-record.ts'
-import { openBlobs } from '../../loop/journal/blobs.ts'
-import { addTimesum } from '../../loop/journal/checksum.ts'
-import { journalFiles } from '../../loop/journal/journal.ts'
+import { checksumFields } from '../../loop/journal/checksum.ts'
+import { journalFiles, openJournal, packText, recordLine } from '../../loop/journal/journal.ts'
 import { createRunFolder } from '../../loop/record/run-folder.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
+import { UserError } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
+import type { Redactor } from '../../text/redact.ts'
+import { findRunSecrets } from '../config/run-secrets.ts'
 import { nameRun, provenance } from '../session/new-manifest.ts'
+import { type LabelledSource, type ReadOptions, readSources } from './read-sources.ts'
+import { openStories } from './write-stories.ts'
 
-/** A longer answer is a file of its own. */
-const longestAnswer = 400
-
-/** Writes the folder of an imported run: run.json and records.jsonl, without a ledger. Throws like `createRunFolder`. */
-export function writeImportedRun(
+/**
+ * Reads results of another harness and writes the folder of their run: run.json, records.jsonl, and transcripts as steps. Values of secret
+ * variables are redacted in all of them. Returns what was read, and what run.json says of it. Throws `UserError` for files that cannot be read
+ * and for those without a trial, and like `createRunFolder`; then there is no folder.
+ */
+export async function writeImportedRun(
   out: string,
-  collected: Collected,
-  { facts, baseline }: { facts: ImportedFacts; baseline: string | null },
-): void {
-  const manifest = { ...manifestOf(out, collected, facts), ...planOf(baseline) }
-  createRunFolder(out, manifest, (folder) => {
-    const blobs = openBlobs(join(folder, 'blobs'))
-    const pack = (text: string) => (text.length > longestAnswer ? `blob:${blobs.put(text)}` : text)
-    const lines = collected.trials.flatMap((placed) => {
-      const record = makeRecord(placed, facts.format, pack)
-      return record ? [`${addTimesum(JSON.stringify(record), '}}')}\n`] : []
-    })
-    writeFileSync(join(folder, journalFiles.records), lines.join(''))
-    // It has no calls.
-    writeFileSync(join(folder, journalFiles.steps), '')
+  sources: readonly LabelledSource[],
+  options: ReadOptions,
+): Promise<{ collected: Collected; facts: ImportedFacts }> {
+  const { redact } = findRunSecrets([])
+  const clean = <Value>(value: Value): Value => redact?.data(value) ?? value
+  let result: { collected: Collected; facts: ImportedFacts } | undefined
+  await createRunFolder(out, async (folder) => {
+    const journal = openJournal(folder, { checksums: true })
+    try {
+      const stories = openStories(journal, clean)
+      const { collected, facts } = clean(await readSources(sources, options, { stories, clean }))
+      requireTrials(collected, sources)
+      requireBaseline(options.baseline, collected)
+      const imported = { ...collected.facts, ...facts, ...stories.facts() }
+      result = { collected, facts: imported }
+      const lines = collected.trials.flatMap((placed) => {
+        const record = makeRecord(placed, facts.format, (text) => packText(text, journal.blobs))
+        if (!record) return []
+        const sum = stories.checksumOf(record.trial)
+        if (sum) Object.assign(record.wall, checksumFields(sum))
+        return [`${recordLine(record)}\n`]
+      })
+      writeFileSync(join(folder, journalFiles.records), lines.join(''))
+      return { ...manifestOf(out, { collected, imported, options, redact }), ...planOf(options.baseline) }
+    } finally {
+      journal.close()
+    }
   })
+  return result as NonNullable<typeof result>
 }
 
 /** With a baseline, the tests are those against it. */
-const planOf = (baseline: string | null): Pick<RunManifest, 'baseline' | 'comparison'> => ({
+const planOf = (baseline: string | null = null): Pick<RunManifest, 'baseline' | 'comparison'> => ({
   baseline,
   comparison: { ...defaultComparison, ...(baseline !== null && { family: 'baseline' }) },
 })
 
+function requireTrials({ trials, facts: { leftOut } }: Collected, sources: readonly LabelledSource[]): void {
+  const [first] = sources
+  if (trials.length > 0 || !first) return
+  throw new UserError({
+    where: sources.map(({ path }) => path).join(', '),
+    what: `has no trials${leftOut.count > 0 ? `; left out: ${leftOut.items[0]?.what}` : ''}`,
+    fix: `Name ${formats[first.format].wanted}.`,
+  })
+}
+
+function requireBaseline(baseline: string | undefined, { rows }: Collected): void {
+  const labels = rows.map(({ label }) => label)
+  if (baseline !== undefined && !labels.includes(baseline))
+    throw new UserError({
+      where: `--baseline ${baseline}`,
+      what: 'is no row of this import',
+      fix: withNear(baseline, labels, `Rows: ${labels.slice(0, 20).join(', ')}.`),
+    })
+}
+
+interface ManifestParts {
+  collected: Collected
+  imported: ImportedFacts
+  options: ReadOptions
+  redact: Redactor | undefined
+}
+
 function manifestOf(
   out: string,
-  { tasks, rows, trials }: Collected,
-  imported: ImportedFacts,
+  { collected: { tasks, rows, trials }, imported, options: { price }, redact }: ManifestParts,
 ): Omit<RunManifest, 'baseline' | 'comparison'> {
   const { id, createdAt } = nameRun(out)
   return {
@@ -62,5 +110,7 @@ function manifestOf(
     })),
     ...{ agents: {}, profile: null, limits: {}, preamble: '' },
     trials: trials.length,
+    ...(price && { prices: { table: priceTable, ...(price.file && { file: price.file }) } }),
+    ...(redact && { secrets: [...redact.names] }),
   }
 }

@@ -11,6 +11,7 @@ import { inWords } from '../../text/issue-text.ts'
 import { refuseFolder, runFileProblem, writeOut } from '../terminal/output-file.ts'
 import { say } from '../terminal/say.ts'
 import { isLater } from '../values/parse-values.ts'
+import { openReplyReader } from './foreign-replies.ts'
 import { repliesOfRuns, type ToWrite } from './replies-of-run.ts'
 
 interface ImportOptions {
@@ -97,7 +98,7 @@ async function readAll(files: readonly string[], options: ImportOptions): Promis
 
 async function repliesOfSources(
   files: readonly string[],
-  { tasks: text, model }: ImportOptions,
+  { tasks: text, model, agent }: ImportOptions,
 ): Promise<ToWrite> {
   if (text === undefined)
     throw new UserError({
@@ -106,7 +107,7 @@ async function repliesOfSources(
       fix: 'Select the tasks that were answered, as for a run: --tasks gsm8k:test.jsonl. Their names here are found by id and prompt.',
     })
   const { tasks } = await selectTasks(text, 1)
-  const imported = await importSources(files, nameTasks(tasks), model)
+  const imported = await importSources(files, nameTasks(tasks), model, () => openReplyReader(agent))
   const refs = tasks.map(({ ref }) => ref)
   const notes = findingTexts(imported, refs, model)
   if (imported.replies.length === 0)

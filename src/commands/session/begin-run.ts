@@ -22,7 +22,10 @@ export async function beginRun(options: SessionOptions): Promise<OpenedRun> {
   const { manifest, folder, tasks } = run
   for (const warning of run.warnings) onWarning(warning)
   const [task] = tasks
-  createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
+  await createRunFolder(folder, (folder) => {
+    if (manifest.request && task) saveRequest(folder, task)
+    return manifest
+  })
   if (takesPowers(manifest)) withStorageErrors(join(folder, 'origin'), () => writeOrigin(folder))
   const { strategies, agents, profile, toolFiles, sandboxed } = run
   const created = createSession(folder, manifest, {

@@ -27,10 +27,10 @@ import {
  * `UserError` for shards that do not fit, for damage, and for a folder that is not empty. Returns the manifest, the number of records
  * and the shards that are missing, as the first and the last of each gap.
  */
-export function joinShards(
+export async function joinShards(
   folders: readonly string[],
   out: string,
-): { manifest: RunManifest; recorded: number; missing: [first: number, last: number][] } {
+): Promise<{ manifest: RunManifest; recorded: number; missing: [first: number, last: number][] }> {
   const sources = folders.map(readSource)
   const [first] = sources
   if (!first) throw new UserError({ where: 'bench runs join', what: 'names no shard', fix: 'Name folders.' })
@@ -39,7 +39,7 @@ export function joinShards(
   const parts = distinctParts(sources)
   const placed = distinctRecords(records)
   const manifest = joinedManifest(sources, parts)
-  createRunFolder(out, manifest, (folder) => {
+  await createRunFolder(out, (folder) => {
     for (const file of Object.keys(partFiles) as PartFile[]) {
       const spans = parts.map(({ source, part }) => ({ source, ...part[file] }))
       if (file !== 'people' || spans.some(({ length }) => length > 0))
@@ -57,6 +57,7 @@ export function joinShards(
       copyBlobs(source.folder, folder)
       for (const kept of ['artifacts', 'workspaces']) copyTrials(source.folder, folder, kept)
     }
+    return manifest
   })
   const own = parts.map(({ part }) => part.index)
   const gaps = [0, ...own].map((index, i): [number, number] => [index + 1, (own[i] ?? first.of + 1) - 1])

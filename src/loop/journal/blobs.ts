@@ -44,10 +44,17 @@ export function openBlobs(folder: string, onStorageError?: (error: StorageError)
 export const blobError = (where: string, what: string) =>
   new UserError({ where, what, fix: 'Restore the file from a copy of the run folder.' })
 
-/** Returns a value with each of its texts mapped, however deep. */
+/** Returns a value with each of its texts mapped, however deep; the value itself if none of them changes. */
 export function mapTexts<Value>(value: Value, map: (text: string) => string): Value {
   if (typeof value === 'string') return map(value) as Value
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map)) as Value
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)])) as Value
+  const fields = value as Record<string, unknown>
+  let changed: Record<string, unknown> | undefined
+  for (const key of Object.keys(fields)) {
+    const item = mapTexts(fields[key], map)
+    if (item === fields[key]) continue
+    changed ??= (Array.isArray(value) ? [...value] : { ...fields }) as Record<string, unknown>
+    changed[key] = item
+  }
+  return (changed ?? value) as Value
 }

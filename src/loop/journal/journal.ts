@@ -88,7 +88,7 @@ export function openJournal(folder: string, options: { checksums?: boolean } & S
     },
     syncSteps: () => steps.sync(),
     record(record) {
-      const text = addTimesum(jsonOf(record), '}}')
+      const text = recordLine(record)
       if (isPaid) return held.add(text)
       records.append(text)
       // In real time trials take long, and `bench runs` counts records while they do.
@@ -108,6 +108,9 @@ export function openJournal(folder: string, options: { checksums?: boolean } & S
     },
   }
 }
+
+/** Returns the line of a record, with its checksum. */
+export const recordLine = (record: TrialRecord): string => addTimesum(jsonOf(record), '}}')
 
 /** Returns a line as JSON that strict readers, such as jq, take: texts of a method may hold halves of surrogate pairs. */
 function jsonOf(line: object): string {

@@ -68,15 +68,19 @@ function freeName(folder: string): string {
 }
 
 /**
- * Creates a run folder: first the files that `fill` writes, then run.json. Throws `UserError` if the folder is not empty or cannot
- * be written, and `StorageError` if the disk fails.
+ * Creates a run folder: first the files that `fill` writes, then run.json with the manifest that it returns. Throws `UserError` if the folder is
+ * not empty or cannot be written, and `StorageError` if the disk fails.
  */
-export function createRunFolder(folder: string, manifest: RunManifest, fill = (_folder: string) => {}): void {
+export async function createRunFolder(
+  folder: string,
+  fill: (folder: string) => RunManifest | Promise<RunManifest>,
+): Promise<void> {
   const problems = runFolderProblems(folder)
   if (problems.length > 0) throw new UserError(problems)
+  const made: string[] = []
   try {
-    makeFolders(folder)
-    fill(folder)
+    makeFolders(folder, made)
+    const manifest = await fill(folder)
     const text = `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`
     writeAtomic(join(folder, runFiles.manifest), text, { durable: true })
     syncFolder(dirname(folder))
@@ -84,8 +88,10 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
     // The folder was empty. It must be empty again for the next try.
     if (existsSync(folder))
       for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+    for (const one of made.reverse()) removeUnused(one)
     if (error instanceof UserError) throw error
     if (isDiskFault(error)) throw storageError(folder, error, 'run the same command again; nothing has begun')
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error
     throw new UserError(unwritable(folder, error))
   }
 }

@@ -125,7 +125,10 @@ function priceTexts(summary: Summary, prices: RunPrices | null): string[] {
     return [
       `Cost: the recorded tokens by ${prices ? pricesText(prices) : 'no prices'}; nobody paid it now. Unknown where there is no price.`,
     ]
-  if (summary.imported) return ['Cost and list price: as the source states; unknown where it does not.']
+  if (summary.imported)
+    return [
+      `Cost and list price: as the source states${prices ? `, else its tokens by ${pricesText(prices)}` : ''}; unknown where ${prices ? 'neither tells' : 'it does not'}.`,
+    ]
   return [
     `Cost and bill: as billed, ${prices ? `by prices of ${pricesText(prices)}` : 'without a price list'}. List price: the same calls with nothing cached${compared ? '; ratios and comparisons use it, because a cache hit is not an achievement of a method' : ''}.`,
   ]

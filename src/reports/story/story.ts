@@ -1,28 +1,18 @@
-import { countRequestKept } from '../../analysis/coordination/trial-coordination.ts'
 import { evidenceOf } from '../../analysis/evidence.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
-import { type Candidate, peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
-import { listPriceText, reportedText } from '../words/bill-text.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { costText, counted, formatCount, formatUsd, sumText, timeText, unknown } from '../words/numbers.ts'
-import { reasonText, safeLine } from '../words/safe-text.ts'
-import {
-  finishesText,
-  gatewayText,
-  leftOutText,
-  otherModelText,
-  peopleText,
-  toolRunsText,
-} from '../words/trial-text.ts'
-import { workflowLines } from '../workflow/lines.ts'
+import { safeLine } from '../words/safe-text.ts'
 import { quoteText } from './excerpt.ts'
 import { graphTimeline } from './graph-timeline.ts'
+import { storyEnding } from './story-ending.ts'
 import { orderSteps, type PlacedStep } from './story-order.ts'
-import { type StoryView, scoreText, stepText } from './story-step.ts'
+import { type StoryView, stepText } from './story-step.ts'
 
 interface StoryInput extends StoryView {
   record: TrialRecord
@@ -89,7 +79,7 @@ function storyBeginning(
     const indent = '  '.repeat(
       placed.branch === '' || placed.step.kind === 'grade' ? 0 : placed.branch.split('/').length,
     )
-    const text = [stepText(placed, view, heading.recorded === true), billText(placed, bill)]
+    const text = [stepText(placed, view, isUntimed(heading)), billText(placed, bill, isUntimed(heading))]
       .filter(Boolean)
       .join('\n')
     parts.push(text.replace(/^(?=.)/gm, indent))
@@ -117,6 +107,9 @@ function header(record: TrialHeading, title: string | undefined): string {
 
 const heldTime = ({ recorded }: TrialHeading) => (recorded ? '; their time is unknown' : '')
 
+/** Nobody knows when the steps of recorded replies and of other harnesses began, and how long they took. */
+const isUntimed = ({ recorded, imported }: TrialHeading) => recorded === true || imported === true
+
 interface Bill {
   tokens: number
   costUsd: number
@@ -125,7 +118,7 @@ interface Bill {
 }
 
 /** Returns the cost of the step and the bill of the method so far; adds the step to the bill. */
-function billText({ step, voided }: PlacedStep, bill: Bill): string {
+function billText({ step, voided }: PlacedStep, bill: Bill, untimed: boolean): string {
   if (step.kind !== 'ask') return ''
   const { input, output, cached } = step.tokens
   const cost = step.costUsd === null ? 'cost unknown' : formatUsd(step.costUsd)
@@ -136,110 +129,11 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
       : '',
     step.reportedCostUsd === undefined ? '' : `, ${formatUsd(step.reportedCostUsd)} as the agent says`,
   ].join('')
-  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}, ${timeText(step.sample === undefined ? step.durationMs : null)}`
+  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}, ${timeText(untimed || step.sample !== undefined ? null : step.durationMs)}`
   if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
   bill.tokens += (input ?? 0) + (output ?? 0)
   bill.costUsd += step.costUsd ?? 0
   if (input === null || output === null) bill.unreportedTokens++
   if (step.costUsd === null) bill.unreportedCost++
   return `${own}; so far ${sumText(bill.tokens, bill.unreportedTokens, formatCount)} tokens, ${costText(bill.costUsd, bill.unreportedCost)}`
-}
-
-const isCacheTold = (steps: readonly Step[]) =>
-  steps.some((step) => step.kind === 'ask' && step.tokens.cached !== null)
-
-function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
-  const { outcome, claimed, detail, spent } = record
-  const people = peopleOf(record)
-  const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
-  const cost = costText(spent.costUsd, spent.unreportedCost)
-  const tokensText = (count: number) => sumText(count, spent.unreportedTokens, formatCount)
-  const unreported = [
-    spent.unreportedTokens > 0 ? `${counted(spent.unreportedTokens, 'call')} without tokens` : '',
-    spent.unreportedCost > 0 ? `${counted(spent.unreportedCost, 'call')} without a known cost` : '',
-  ].filter(Boolean)
-  const overshoot = Object.entries(record.overshoot ?? {}).map(
-    ([limit, by]) => `${limit} by ${formatCount(by)}`,
-  )
-  const lines: [string, string][] = [
-    ['Ended', `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`],
-    ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
-    ...optional('Delivered', record.delivered === null && !record.imported ? 'nothing' : ''),
-    ...optional('Not counted', record.leftOut ? leftOutText(record.leftOut) : ''),
-    ...optional(
-      'Repaired',
-      Object.entries(record.repairedData ?? {})
-        .map(([what, replies]) => `${what} (${counted(replies, 'reply', 'replies')})`)
-        .join(', '),
-    ),
-    ...optional('Gateway', gatewayText(record)),
-    ...optional('Replies', finishesText(record.finishes ?? {}, spent.calls)),
-    ...(record.otherModels ?? []).map((other): [string, string] => ['Models', otherModelText(other)]),
-    ...optional('Declared', fidelityText(record)),
-    ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
-    ...optional('People', people ? peopleText(people) : ''),
-    ...workflowLines(record.state, view.full ? {} : view.capture),
-    ...optional('Request', requestText(steps)),
-    ...optional('Overshot', overshoot.join(', ')),
-    ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],
-    ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
-    [
-      'Spent',
-      `${tokensText(spent.input)} in${isCacheTold(steps) ? ` (${tokensText(spent.cached)} cached)` : ''}, ${tokensText(spent.output)} out, ${cost}${listPriceText(spent)}, ${countsText(record)}${timeText(record.durationMs)}`,
-    ],
-    ...optional('Tools', record.savings ? toolRunsText(record.savings) : ''),
-    ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
-    ...optional('Unreported', record.imported ? '' : unreported.join(', ')),
-    ...(record.candidates ?? []).map((candidate): [string, string] => [
-      '  on the way',
-      candidateText(candidate, record),
-    ]),
-    ...optional(
-      'Grading',
-      record.gradingCostUsd ? `${formatUsd(record.gradingCostUsd)}, not on the method's bill` : '',
-    ),
-  ]
-  const answer = record.answer === undefined ? [] : ['Answer', quoteText(record.answer, '  ', view)]
-  const right = view.right === undefined ? [] : [view.right]
-  const stack =
-    view.full && record.wall.stack !== undefined ? ['Stack', quoteText(record.wall.stack, '  ', view)] : []
-  return [
-    ...answer,
-    ...right,
-    ...stack,
-    ...lines.flatMap(([name, text]) =>
-      text.split('\n').map((part, i) => safeLine(`${(i === 0 ? name : '').padEnd(12)} ${part}`)),
-    ),
-  ].join('\n')
-}
-
-function requestText(steps: readonly Step[]): string {
-  const asks = orderSteps(steps).flatMap(({ step, voided }) =>
-    step.kind === 'ask' && step.payer === 'method' && !voided ? [step] : [],
-  )
-  const kept = countRequestKept(asks)
-  return kept ? `verbatim in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
-}
-
-function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }: TrialRecord): string {
-  const verdict = passed === null ? 'not graded' : passed ? 'right' : 'wrong'
-  const origin = from === undefined ? '' : `, made from ${from}`
-  return `${key} ${role}: ${verdict}${origin}${key === deliveredFrom ? '; what was delivered came from it' : ''}`
-}
-
-/** Other harnesses tell no checks, and few tell calls. */
-function countsText({ imported, spent: { calls, checks } }: TrialRecord): string {
-  if (!imported) return `${counted(calls, 'call')}, ${counted(checks, 'check')}, `
-  return calls > 0 ? `${counted(calls, 'call')}, ` : ''
-}
-
-function fidelityText({ fidelity, imported }: TrialRecord): string {
-  if (fidelity.status === 'kept' || imported) return ''
-  return fidelity.status === 'undeclared'
-    ? 'nothing, so the asks were not checked'
-    : `something else: ${fidelity.at ?? ''}`
-}
-
-function optional(name: string, text: string): [string, string][] {
-  return text === '' ? [] : [[name, text]]
 }

@@ -4,15 +4,20 @@ import type { RecordedFacts } from '../../schema/ledger/recorded-replies.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
 import type { VerdictCounts } from '../../schema/ledger/verdict.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { pricesText } from './bill-text.ts'
 import { counted, formatCount, formatShare, present } from './numbers.ts'
 
 /** Things of one kind that are named one by one. */
 const mostNamed = 3
 
 /** Returns what a run says of the origin of its numbers, if they did not come from calls of its own: of recorded replies, or of an import. */
-export const originTexts = ({ recorded, imported }: Pick<RunManifest, 'recorded' | 'imported'>): string[] => [
+export const originTexts = ({
+  recorded,
+  imported,
+  prices,
+}: Pick<RunManifest, 'recorded' | 'imported' | 'prices'>): string[] => [
   ...recordedTexts(recorded),
-  ...importedTexts(imported),
+  ...importedTexts(imported, prices),
 ]
 
 /**
@@ -39,7 +44,7 @@ function recordedTexts(recorded: RunManifest['recorded'] = {}): string[] {
  * Returns what is known of an import, in sentences: `Imported from swe-bench: 2 files. Verdicts, tokens, costs and times are those of the files.`, what
  * was left out, and each total that the files state and that differs from what was counted.
  */
-function importedTexts(imported: RunManifest['imported']): string[] {
+function importedTexts(imported: RunManifest['imported'], prices: RunManifest['prices']): string[] {
   if (!imported) return []
   const {
     format,
@@ -52,6 +57,8 @@ function importedTexts(imported: RunManifest['imported']): string[] {
     differing,
     rows,
     priced,
+    stories,
+    untested = [],
   } = imported
   const version = versions.length > 0 ? ` ${versions.join(' and ')}` : ''
   const states = rows.flatMap(({ row, notGraded, error, notRun }) => {
@@ -63,12 +70,18 @@ function importedTexts(imported: RunManifest['imported']): string[] {
     return parts.length > 0 ? [`${row} ${parts.join(', ')}`] : []
   })
   return present([
-    `${evidence.imported.title} from ${format}${version}: ${counted(files.length, 'file')}. Verdicts, tokens and times are those of the files; ${priced ? 'costs that they do not state are computed from their tokens by list prices' : 'so are costs'}.`,
+    `${evidence.imported.title} from ${format}${version}: ${counted(files.length, 'file')}. Verdicts, tokens and times are those of the files; so are costs${priced ? ', but for those that bench computed' : ''}.`,
+    untested.length > 0 &&
+      `Bench was not tried with version ${untested.join(' and ')} of this format: compare the numbers with those of its harness.`,
+    ...(priced ? [pricedText(priced, prices)] : []),
     states.length > 0 && `Without a verdict: ${states.join('; ')}.`,
     asFailed > 0 &&
       `${counted(asFailed, 'trial')} without a verdict count${asFailed === 1 ? 's' : ''} as failed.`,
     droppedAnswers > 0 &&
       `The answers of ${counted(droppedAnswers, 'trial')} are not kept: together they are longer than 16 MiB.`,
+    stories !== undefined &&
+      stories.leftOut > 0 &&
+      `The transcripts of ${counted(stories.leftOut, 'trial')} are not kept: run.json names them with reasons.`,
     copies > 0 && `${counted(copies, 'trial')} found twice, counted once.`,
     leftOut.count > 0 &&
       `Left out: ${leftOut.count} (${leftOut.items
@@ -79,6 +92,18 @@ function importedTexts(imported: RunManifest['imported']): string[] {
     differing.length > mostNamed &&
       `${differing.length - mostNamed} further totals differ: run.json has them.`,
   ])
+}
+
+function pricedText(
+  { rows, unpriced }: NonNullable<NonNullable<RunManifest['imported']>['priced']>,
+  prices: RunManifest['prices'],
+): string {
+  const own = rows.map(({ row, trials }) => `${row} ${trials}`).join(', ')
+  const without = unpriced
+    .slice(0, mostNamed)
+    .map(({ why, trials }) => `${trials}, since ${why}`)
+    .join('; ')
+  return `Priced by bench, from tokens by ${pricesText(prices ?? {})}, as if nothing was cached where a file does not say: ${own || 'no trial'}${without && `; without a cost: ${without}`}.`
 }
 
 function differingText({

@@ -108,6 +108,8 @@ export const TrialRecord = z.object({
   recorded: z.literal(true).optional(),
   /** It was read from the results of another harness (bench import); absent: it ran here. */
   imported: z.literal(true).optional(),
+  /** By which prices bench computed the cost of an imported trial from its tokens; absent: its cost is what its source states. */
+  costSource: z.enum(['file', 'table']).optional(),
   profile: z.string().nullable(),
   outcome: Outcome,
   /** The method's own verdict: done, stuck, halted, exhausted or cancelled; never decides `passed`. */

@@ -38,7 +38,25 @@ export const ImportedFacts = z.object({
       counted: z.number(),
     }),
   ),
-  /** Costs are computed from tokens by prices that the user gave; absent: costs are those of the files. */
-  priced: z.literal(true).optional(),
+  /**
+   * With --price: trials whose cost the files do not state, by row: those that bench priced, by `prices` of the run, and why others have no
+   * cost, the commonest reasons first. Absent: all costs are those of the files.
+   */
+  priced: z
+    .object({
+      rows: z.array(z.object({ row: z.string(), trials: z.int() })),
+      unpriced: z.array(z.object({ why: z.string(), trials: z.int() })),
+    })
+    .optional(),
+  /** Trials whose transcripts are steps of the run, and those whose transcripts are not kept: damaged ones, and what is longer than 256 MiB together. */
+  stories: z
+    .object({
+      told: z.int(),
+      leftOut: z.int(),
+      items: z.array(z.object({ where: z.string(), what: z.string() })),
+    })
+    .optional(),
+  /** Versions that bench was not tried with. */
+  untested: z.array(z.string()).optional(),
 })
 export type ImportedFacts = z.infer<typeof ImportedFacts>

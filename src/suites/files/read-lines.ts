@@ -43,21 +43,34 @@ export async function* readText(path: string, most = mostBytes): AsyncGenerator<
   if (size > most) throw tooLarge(path, most)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
-  let lines = 0
   try {
     for await (const chunk of await openBytes(path)) {
       bytes += chunk.length
       if (bytes > most) throw tooLarge(path, most)
       if (bytes === chunk.length) requireText(path, chunk)
-      const part = decoder.decode(chunk, { stream: true })
-      lines += part.split('\n').length - 1
-      yield part
+      yield decoder.decode(chunk, { stream: true })
     }
     const last = decoder.decode()
     if (last !== '') yield last
   } catch (error) {
-    throw error instanceof UserError ? error : unreadable(path, error as NodeJS.ErrnoException, lines + 1)
+    if (error instanceof UserError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    const line = code === notUtf8 ? await lineOfPart(path, bytes) : 1
+    throw unreadable(path, error as NodeJS.ErrnoException, line)
   }
+}
+
+const notUtf8 = 'ERR_ENCODING_INVALID_ENCODED_DATA'
+
+/** Returns the line in which the part begins that ends after some bytes. Only errors need it, so lines are not counted before. */
+async function lineOfPart(path: string, end: number): Promise<number> {
+  let [line, bytes] = [1, 0]
+  for await (const chunk of await openBytes(path)) {
+    bytes += chunk.length
+    if (bytes >= end) break
+    for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) line++
+  }
+  return line
 }
 
 async function openBytes(path: string): Promise<AsyncIterable<Buffer>> {
@@ -119,7 +132,7 @@ function unreadable(path: string, { code, message }: NodeJS.ErrnoException, line
   const where = path
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new UserError({ where, what: 'does not exist', fix: `Check the path. ${nameFilesBeside(path)}` })
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+  if (code === notUtf8) {
     const what = `is not UTF-8 text${line > 1 ? `, in line ${line} or after it` : ''}`
     return new UserError({ where, what, fix: 'Save it as UTF-8; in Excel as "CSV UTF-8".' })
   }

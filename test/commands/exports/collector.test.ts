@@ -157,7 +157,7 @@ describe('a collector', () => {
 
   it('that fails ends bench export with exit code 1, and it says what was sent', async () => {
     const { url } = await startHookServer((response) => json(response, 401, { message: 'no key' }))
-    const refused = await exported(writeRun(), { format: 'otlp', to: url })
+    const refused = await exported(await writeRun(), { format: 'otlp', to: url })
     expect(refused.code).toBe(1)
     expect(refused.said.split('\n').at(-2)).toBe(
       `bench: [--to ${url}/v1/traces] answered with status 401: no key; 0 spans were sent before. Give its key as a header: OTEL_EXPORTER_OTLP_HEADERS='authorization=Bearer …'.`,
@@ -165,7 +165,7 @@ describe('a collector', () => {
     const partial = await startHookServer((response) =>
       json(response, 200, { partialSuccess: { rejectedSpans: 2, errorMessage: 'too old' } }),
     )
-    const rejected = await exported(writeRun(), { format: 'otlp', to: partial.url })
+    const rejected = await exported(await writeRun(), { format: 'otlp', to: partial.url })
     expect(rejected.code).toBe(1)
     expect(rejected.said).toContain(`bench: [--to ${partial.url}/v1/traces] rejected 2 of 17 spans: too old`)
   })

@@ -12,7 +12,7 @@ import { startHookServer } from '../../helpers/servers/hook-server.ts'
 it.each(['otlp', 'atif', 'every-eval-ever'])('removes secrets of the environment from %s', async (format) => {
   const secret = 'Secret reply.'
   const out = join(tempFolder(), 'out')
-  const args = ['export', writeRun(), '--format', format, '--out', out]
+  const args = ['export', await writeRun(), '--format', format, '--out', out]
   const { code } = await bench([...args, ...(format === 'otlp' ? ['--content'] : [])], {
     env: { OWN_API_KEY: secret },
   })
@@ -41,7 +41,7 @@ it('sends the traces of a run to a collector, with the headers of the environmen
 
 it('is imported, reported and exported again by the commands alone', async () => {
   const cwd = tempFolder()
-  const run = writeRun()
+  const run = await writeRun()
   await benchOk(['export', run, '--format', 'atif', '--out', 'job'], { cwd })
   await benchOk(['import', 'job', '--out', 'again'], { cwd })
   expect(await benchOk(['report', 'again'], { cwd })).toContain('imported')
@@ -61,7 +61,7 @@ it.each(['otlp', 'atif', 'every-eval-ever'])(
     const steps = recorded.flatMap(({ trial }) =>
       richSteps.map((step) => ({ ...step, trial, ...('prompt' in step && { prompt }) }) as Step),
     )
-    const run = writeRun({}, { recorded, steps })
+    const run = await writeRun({}, { recorded, steps })
     const args = ['export', run, '--format', format, '--out', join(tempFolder(), 'out')]
     const content = format === 'otlp' ? ['--content'] : []
     expect(statSync(join(run, 'steps.jsonl')).size).toBeGreaterThan(90_000_000)

@@ -122,17 +122,17 @@ export const records: readonly TrialRecord[] = [
 const method = manifest.methods[0] as RunManifest['methods'][number]
 
 /** Writes a run folder of records and steps. */
-export function writeRun(
+export async function writeRun(
   change: Partial<RunManifest> = {},
   {
     recorded = records,
     steps = richSteps,
   }: { recorded?: readonly TrialRecord[]; steps?: readonly Step[] } = {},
-): string {
+): Promise<string> {
   const folder = join(tempFolder(), 'run')
   const planned = { trials: recorded.length, methods: [method, { ...method, label: 'other[n=2]' }] }
   const { sum: _, ...plain } = manifest
-  createRunFolder(folder, { ...plain, ...planned, ...change })
+  await createRunFolder(folder, () => ({ ...plain, ...planned, ...change }))
   const lines = steps.map((one) => JSON.stringify(one))
   writeFileSync(join(folder, 'steps.jsonl'), lines.map((line) => `${line}\n`).join(''))
   const linesOf = groupBy(lines, (line) => (JSON.parse(line) as Step).trial)

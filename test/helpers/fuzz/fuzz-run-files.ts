@@ -127,7 +127,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
 
   it(`bench refuses a damaged run.json, or reads it as it was written (${fuzz.times})`, async () => {
     const folder = join(tempFolder(), 'run')
-    createRunFolder(folder, manifest)
+    await createRunFolder(folder, () => manifest)
     const path = join(folder, 'run.json')
     const written = readFileSync(path)
     await fuzz.check([damage], (mutate) => {

@@ -7,6 +7,8 @@ export interface ZipEntry {
   method?: 0 | 8 | 93
   /** What the directory says of its length, if that is a lie. */
   size?: number
+  /** It says that it is encrypted. */
+  encrypted?: true
 }
 
 /** Makes a zip archive, whose names and lengths may be whatever an attacker writes. */
@@ -14,12 +16,13 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, data, method = 8, size } of entries) {
+  for (const { name, data, method = 8, size, encrypted } of entries) {
     const plain = Buffer.from(data as string)
-    const packed = method === 8 ? deflateRawSync(plain) : method === 93 ? zstandardOf(plain) : plain
+    const packed =
+      method === 8 ? deflateRawSync(plain) : method === 93 && !encrypted ? zstandardOf(plain) : plain
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(0x800, 2)
+    common.writeUInt16LE(encrypted ? 0x801 : 0x800, 2)
     common.writeUInt16LE(method, 4)
     common.writeUInt32LE(crc32(plain), 10)
     common.writeUInt32LE(packed.length, 14)
