@@ -3,6 +3,7 @@ import type { Ask, KindOfWork } from './ask.ts'
 import type { GraphOptions, GraphStep, StepResult } from './graph.ts'
 import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration, StrategyTraits } from './schema/method/declaration.ts'
+import type { Fact, TaskCondition } from './schema/task-condition.ts'
 import type { Tool } from './schema/tool/tool.ts'
 import type { StageProgram, StageResult } from './stage.ts'
 import type { Problem } from './text/errors.ts'
@@ -96,6 +97,8 @@ export interface Outputs {
 export interface StrategyContext<Role extends string, Options> {
   /** The task's text with what must be handed in. `produce` roles get it by themselves; show it to other roles yourself. */
   instruction: string
+  /** What the task states of itself, by the names of `--where`: suite, language, tag, difficulty and so on; never its graders. */
+  properties: Readonly<Record<string, Fact>>
   options: Options
   /** The texts of the strategy's `programs`, by name of the file; empty without any. */
   programs: Readonly<Record<string, string>>
@@ -236,6 +239,11 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
    * typed and neither `--agent ROLE=` nor the config file's entry of the method names the role.
    */
   agentsOf?(options: z.output<Options>): readonly DocumentAgent[]
+  /**
+   * Returns the conditions on tasks that resolved options hold. A run none of whose tasks states the property of one is refused; one
+   * that holds for none of them is noted.
+   */
+  conditionsOf?(options: z.output<Options>): readonly TaskCondition[]
   /** Returns the tools that the documents in resolved options declare, by id. `ask` names them in its option `tools`. */
   toolsOf?(options: z.output<Options>): Readonly<Record<string, Tool>>
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>

@@ -7,6 +7,7 @@ import { orderBracket, planBracket } from '../agents/bracket.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
+import { checkConditions } from '../methods/conditions.ts'
 import { selectBaseline } from '../methods/matched-budgets.ts'
 import { selectMethods } from '../methods/select-methods.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
@@ -49,12 +50,13 @@ export async function chooseCells(
   const split = splitRun(options, budgets, problems)
   const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
+  const idle = checkConditions(named.methods, methods.strategies, tasks, problems)
   const rows = named.methods.length * (named.agentSets?.length ?? 1)
   const mixes = bracket?.mixes ?? []
   return {
     chosen,
     tasks,
-    warnings,
+    warnings: [...warnings, ...idle],
     methods,
     named,
     labels,

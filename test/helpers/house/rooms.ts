@@ -35,6 +35,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'graph',
     'machine',
     'grader-spec.ts',
+    'task-condition.ts',
     'task.ts',
     'stage',
     'ledger',
