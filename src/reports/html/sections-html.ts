@@ -14,6 +14,7 @@ const headings: Readonly<Record<Section['name'], string>> = {
   mechanisms: 'Mechanisms',
   flips: 'Tasks that changed sides',
   cascades: 'Cascades',
+  routes: 'Which agent answered, in routers',
   bracket: 'Between the cheapest and the dearest agent',
 }
 

@@ -93,6 +93,7 @@ export interface Section {
     | 'mechanisms'
     | 'flips'
     | 'cascades'
+    | 'routes'
     | 'bracket'
   tables: Table[]
   notes: Note[]
