@@ -25,7 +25,7 @@ export function contextOf(branch: Branch): Context {
   const { trial, task } = trialState.plan
   const clean = dataCleaner(trialState.run.redact)
   return {
-    instruction: instructionOf(task),
+    instruction: instructionOf(task, trial.cell.instructions),
     properties: shownFacts(task),
     options: trialState.plan.options,
     // No getter: V8 puts one straight into the old generation, and with it all that the trial has held.
