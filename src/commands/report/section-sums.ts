@@ -4,6 +4,7 @@ import { createCascades } from '../../analysis/cascades.ts'
 import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import type { KindFacts } from '../../analysis/evidence.ts'
 import { createRoutes } from '../../analysis/routes.ts'
+import { createWordings, type Wordings } from '../../analysis/wordings.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -14,21 +15,26 @@ export function createSectionSums(manifest: RunManifest): {
   add(record: TrialRecord): void
   sections(kind: KindFacts): Promise<Section[]>
 } {
-  const { methods, bracket: brackets = [], gradeCandidates } = manifest
+  const { methods, bracket: brackets = [], gradeCandidates, agentSets = [] } = manifest
   const labels = methods.map(({ label }) => label)
   const bracket = createBracket(brackets, clusterNames(manifest))
   const cascades = createCascades(labels)
   const routes = createRoutes(labels)
+  const sets = agentSets.map(({ label }) => label)
+  const wordings = agentSets.some(({ instructions }) => instructions)
+    ? createWordings(baselineLast(labels, manifest.baseline), sets, clusterNames(manifest))
+    : undefined
   const errorFlow = createErrorFlow(labels)
   const judges = createJudges()
   return {
     add(record) {
-      for (const sums of [bracket, cascades, routes, judges]) sums.add(record)
+      for (const sums of [bracket, cascades, routes, judges, wordings]) sums?.add(record)
       // Cascades have candidates in every run.
       if (gradeCandidates) errorFlow.add(record)
     },
     async sections(kind) {
       const found = judges.result()
+      const apart = wordings?.result()
       return [
         ...(await ifAny(bracket.result(), async (rows) =>
           (await import('../../reports/mixes/bracket.ts')).bracketSection(rows, kind),
@@ -38,6 +44,9 @@ export function createSectionSums(manifest: RunManifest): {
         )),
         ...(await ifAny(routes.result(), async (rows) =>
           (await import('../../reports/mixes/routes.ts')).routesSection(rows, kind),
+        )),
+        ...(await ifAny(apart ? [apart] : [], async ([one]) =>
+          (await import('../../reports/wordings/section.ts')).wordingsSection(one as Wordings, kind),
         )),
         ...(await ifAny(errorFlow.result(), async (rows) =>
           (await import('../../reports/coordination/sections.ts')).errorFlowSection(rows, kind),
@@ -49,6 +58,10 @@ export function createSectionSums(manifest: RunManifest): {
     },
   }
 }
+
+/** A pair of methods is the other than the baseline. */
+const baselineLast = (labels: readonly string[], baseline: string | null) =>
+  labels.toSorted((one, other) => Number(one === baseline) - Number(other === baseline))
 
 async function ifAny<Row>(
   rows: readonly Row[],

@@ -16,6 +16,7 @@ const headings: Readonly<Record<Section['name'], string>> = {
   cascades: 'Cascades',
   routes: 'Which agent answered, in routers',
   bracket: 'Between the cheapest and the dearest agent',
+  wordings: 'How much is the wording',
 }
 
 /** A part of the page below its first screen. */

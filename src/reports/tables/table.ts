@@ -95,6 +95,7 @@ export interface Section {
     | 'cascades'
     | 'routes'
     | 'bracket'
+    | 'wordings'
   tables: Table[]
   notes: Note[]
   /** The raw data of the tables, for programs. */
