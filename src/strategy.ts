@@ -3,7 +3,7 @@ import type { Ask, KindOfWork } from './ask.ts'
 import type { GraphOptions, GraphStep, StepResult } from './graph.ts'
 import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration, StrategyTraits } from './schema/method/declaration.ts'
-import type { Fact, TaskCondition } from './schema/task-condition.ts'
+import type { Fact } from './schema/task-condition.ts'
 import type { Tool } from './schema/tool/tool.ts'
 import type { StageProgram, StageResult } from './stage.ts'
 import type { Problem } from './text/errors.ts'
@@ -205,7 +205,7 @@ export interface Documents {
 // `any`, because the registry holds strategies whose options differ.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
 export interface Strategy<Role extends string = string, Options extends z.ZodType = any>
-  extends StrategyTraits {
+  extends StrategyTraits<z.output<Options>> {
   /** The name after `--methods`, in kebab-case. */
   name: string
   /** Other names for `--methods`. */
@@ -222,12 +222,6 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   /** A zod object with a default for each field. */
   options: Options
   /**
-   * Says that stages of the strategy run code that agents wrote: a live run with paid agents then needs the sandbox, whatever its
-   * tasks want. A built-in strategy lists its programs, files and folders by path in the package; they are part of the method's
-   * digest, so that a changed program is another method. In a strategy of your own the list is empty.
-   */
-  programs?: readonly string[]
-  /**
    * Reads the files that options name, before the run. Its result replaces the options: it is written to run.json and is part
    * of each trial's id, so that a changed file is another method. Throws `UserError` with every problem.
    */
@@ -239,11 +233,6 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
    * typed and neither `--agent ROLE=` nor the config file's entry of the method names the role.
    */
   agentsOf?(options: z.output<Options>): readonly DocumentAgent[]
-  /**
-   * Returns the conditions on tasks that resolved options hold. A run none of whose tasks states the property of one is refused; one
-   * that holds for none of them is noted.
-   */
-  conditionsOf?(options: z.output<Options>): readonly TaskCondition[]
   /** Returns the tools that the documents in resolved options declare, by id. `ask` names them in its option `tools`. */
   toolsOf?(options: z.output<Options>): Readonly<Record<string, Tool>>
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>

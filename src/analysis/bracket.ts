@@ -16,7 +16,7 @@ export interface BracketValue {
  * What a method lost against the best of its agents alone, as shares: success of that agent minus that of the method. The 95% limits hold
  * for all its agents together (Bonferroni), so also for the one that turned out best: the greatest of their lower and upper limits.
  */
-export interface Regret extends Interval {
+interface Regret extends Interval {
   /** The row that passes most; of equal ones that of the cheapest agent. */
   best: string
   /** Tasks on which the method passed more often than this row, and less often. */

@@ -3,26 +3,26 @@ import type { AgentSet } from '../../schema/agent/agent-set.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import { readDocumentFile, readNamedFile } from '../methods/documents.ts'
-import type { SelectedAgents } from './select-agents.ts'
 
 /** The wording without further instructions. */
 const usual = 'default'
 
 /**
- * Gives the methods several wordings (`--instructions`): a set for each, with the same agents. The set `default` has no further
- * instructions, so its trials are those of a run without the option. Adds every problem.
+ * Returns the sets of `--instructions`: one for each wording, with the same agents; undefined without the option. The set `default` has no
+ * further instructions, so its trials are those of a run without the option. `hasSets`: the run has several sets of agents already. Adds
+ * every problem.
  */
-export function withWordings(
+export function wordingSets(
   { options: { instructions }, isFromFile }: MergedOptions,
-  chosen: SelectedAgents,
+  { agents, hasSets }: { agents: AgentSet['agents']; hasSets: boolean },
   problems: Problem[],
-): SelectedAgents {
-  if (instructions === undefined) return chosen
+): AgentSet[] | undefined {
+  if (instructions === undefined) return undefined
   const where = `--instructions ${instructions}`
-  if (chosen.agentSets) {
+  if (hasSets) {
     const fix = 'Leave out one of them: a pair of rows then differs in one thing.'
     problems.push({ where, what: 'conflicts with several agents after --agents', fix })
-    return chosen
+    return undefined
   }
   const files = instructions.split(',').map((part) => part.trim())
   if (files.length < 2) {
@@ -30,14 +30,12 @@ export function withWordings(
     problems.push({ where, what: 'names one wording; it takes two to compare', fix })
   }
   const sets: AgentSet[] = files.flatMap((file) => {
-    if (file === usual) return [{ label: usual, agents: chosen.agents }]
+    if (file === usual) return [{ label: usual, agents }]
     const text = read(file, isFromFile('instructions'), problems)
-    return text === undefined
-      ? []
-      : [{ label: parse(file).name, agents: chosen.agents, instructions: { file, text } }]
+    return text === undefined ? [] : [{ label: parse(file).name, agents, instructions: { file, text } }]
   })
   problems.push(...equalProblems(sets))
-  return { ...chosen, agentSets: sets.length > 1 ? sets : undefined }
+  return sets.length > 1 ? sets : undefined
 }
 
 function read(file: string, isOfConfig: boolean, problems: Problem[]): string | undefined {

@@ -1,4 +1,3 @@
-import { redactTask } from '../../loop/branch/redact-inputs.ts'
 import { endsText } from '../../reports/mixes/bracket.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -48,8 +47,7 @@ export async function chooseCells(
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
   const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
   const split = splitRun(options, budgets, problems)
-  const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
-  const tasks = whole.map((task) => redactTask(task, redact))
+  const { tasks, warnings } = await skipTasksWithoutTools(chosen.tasks, problems, redact)
   const idle = checkConditions(named.methods, methods.strategies, tasks, problems)
   const rows = named.methods.length * (named.agentSets?.length ?? 1)
   const mixes = bracket?.mixes ?? []

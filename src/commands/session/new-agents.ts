@@ -13,7 +13,6 @@ import { type AgentTools, agentNamesByRole, makeAgents } from '../agents/make-ag
 import { checkRecorded } from '../agents/recorded-agents.ts'
 import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
 import { selectJudges } from '../agents/select-judges.ts'
-import { withWordings } from '../agents/wordings.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
@@ -39,7 +38,7 @@ export async function nameAgents(
 ): Promise<NamedAgents> {
   const { options } = given
   const judges = selectJudges(given, mode, tasks, problems)
-  const chosen = withWordings(given, selectAgents(given, mode, { ...methods, judges }, problems), problems)
+  const chosen = selectAgents(given, mode, { ...methods, judges }, problems)
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
   const names = agentNamesByRole(chosen)

@@ -19,7 +19,7 @@ export function wordingsSection(found: Wordings, kind: KindFacts): Section {
   const notes = present([
     ...pairs.map((pair) => pairText(pair, found)),
     sharesText(found),
-    kind.simulated && 'Simulated agents do not read instructions: they differ in length alone.',
+    kind.simulated && 'These agents do not read instructions: to them wordings differ in length alone.',
     `${counted(wordings.length, 'wording')} were tried on the same tasks, and each counts as a look: tests of pairs are adjusted over all methods and wordings of the plan. The best wording was chosen by these tasks, so new tasks will show less of it.`,
   ])
   return {
@@ -58,10 +58,10 @@ function pairText({ a, b, mean, agreeing }: PairWordings, { methods, wordings }:
   if (range === 0) return `${a} and ${b}: no wording changes the success of either.`
   const says =
     agreeing < wordings.length
-      ? 'which of them is better depends on the wording'
+      ? 'their order depends on the wording'
       : range >= apart
-        ? 'the same one is ahead with every wording, but the wording matters more than the choice between them'
-        : 'the choice between them matters more'
+        ? 'their order does not depend on the wording, but the wording moves more than they differ'
+        : 'the wording moves less than they differ'
   return `${a} and ${b} differ by ${points(apart)}, and the wording moves ${method} by ${points(range)} (from ${lowest.wording} to ${highest.wording}): ${says}.`
 }
 
