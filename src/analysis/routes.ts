@@ -21,7 +21,7 @@ export interface Route {
   costUsd: number | null
 }
 
-/** What a router chose, over its trials. Trials in error are left out. */
+/** What a router chose, over its trials. Trials in error are left out, and those whose route gave nothing: they have no state. */
 export interface MethodRoutes extends RowName {
   by: RouterState['by']
   trials: number

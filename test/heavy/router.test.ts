@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { RouterState } from '../../src/schema/method/router.ts'
 import { folderOf } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, benchOk, recordLines, recordsOf, refused } from '../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
 
 const plain = (text: string) => text.replace(/\s+/g, ' ')
 
@@ -17,10 +17,10 @@ const files = {
     .join('\n'),
   'cheap.mjs': `export default ({ prompt }) => {
   const n = Number(/Number (\\d)/.exec(prompt)[1])
-  return { text: 'Answer: ' + (n < 4 ? n : 0), costUsd: 0.01, tokens: { input: 1, output: 1 }, model: 'cheap-1' }
+  return { text: 'Answer: ' + (n < 4 ? n : 0), costUsd: 0.01, tokens: { input: 1, output: 1 } }
 }`,
   'dear.mjs': `export default ({ prompt }) => ({
-  text: 'Answer: ' + /Number (\\d)/.exec(prompt)[1], costUsd: 0.1, tokens: { input: 1, output: 1 }, model: 'dear-' + (/[56]/.test(prompt) ? 2 : 1),
+  text: 'Answer: ' + /Number (\\d)/.exec(prompt)[1], costUsd: 0.1, tokens: { input: 1, output: 1 },
 })`,
   // It routes by the number, says nothing usable of 5, and names a route that there is not for 6.
   'decider.mjs': `export default ({ prompt }) => {
@@ -30,7 +30,7 @@ const files = {
 }`,
 }
 const agents = argv`--agent route-1=scripted:cheap.mjs --agent route-2=scripted:dear.mjs`
-const tasks = argv`--tasks jsonl:tasks.jsonl?licence=MIT --quiet`
+const tasks = argv`--tasks jsonl:tasks.jsonl?licence=MIT&tags=tags --quiet`
 
 it('a decider is asked once for each task, its unusable replies fall to the last route, and all is billed, resumed and replayed', async () => {
   const cwd = folderOf(files)
@@ -56,8 +56,8 @@ it('a decider is asked once for each task, its unusable replies fall to the last
   const json = JSON.parse(await benchOk(argv`report run --format json`, { cwd }))
   expect(json.routes[0].deciderUsd).toBeCloseTo(0.008)
   expect(json.routes[0].routes).toMatchObject([
-    { role: 'route-1', trials: 3, fallbacks: 0, graded: 3, passed: 3, served: ['cheap-1'] },
-    { role: 'route-2', trials: 3, fallbacks: 2, graded: 3, passed: 3, served: ['dear-1', 'dear-2'] },
+    { role: 'route-1', trials: 3, fallbacks: 0, graded: 3, passed: 3 },
+    { role: 'route-2', trials: 3, fallbacks: 2, graded: 3, passed: 3 },
   ])
   expect(json.routes[0].routes.map(({ costUsd }: { costUsd: number }) => costUsd)).toEqual([
     expect.closeTo(0.03),
@@ -67,14 +67,14 @@ it('a decider is asked once for each task, its unusable replies fall to the last
   const report = plain(await benchOk(argv`report run`, { cwd }))
   expect(report).toContain('router: the decider was asked in 6 trials, and cost $0.00800.')
   expect(report).toContain('Against the best agent alone')
-  expect(report).toMatch(
-    /Warn the model behind scripted:dear\.mjs changed: dear-1 answered \d+ calls of .*; dear-2 answered 4 calls/,
-  )
 
   const stopped = await bench([...args, ...argv`--out parts --max-calls 9`], { cwd })
   expect(stopped.code).toBe(3)
   await bench(argv`run --resume parts --max-calls none --quiet`, { cwd })
-  expect(recordLines(join(cwd, 'parts'))).toEqual(recordLines(join(cwd, 'run')))
+  // Scripted agents take the time that they take.
+  const untimed = (name: string) =>
+    recordsOf(join(cwd, name)).map(({ durationMs: _, wall: __, ...record }) => record)
+  expect(untimed('parts')).toEqual(untimed('run'))
   expect(await benchOk(argv`replay run`, { cwd })).toContain('no divergence')
 })
 

@@ -79,4 +79,4 @@ const columns: ColumnOf<RouteRow>[] = [
 ]
 
 const definition =
-  'Not chosen: trials in which the route answered because no line of the table held, or the decider named nobody. USD are those of the routes, as billed; the decider is not in them. What choosing gained and lost, the bracket says.'
+  'Not chosen: trials in which the route answered because no line of the table held, or the decider named nobody. USD are those of the routes, as billed; the decider is not in them. Trials in which a route gave nothing at all are in no line. What choosing gained and lost, the bracket says.'

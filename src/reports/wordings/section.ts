@@ -19,7 +19,6 @@ export function wordingsSection(found: Wordings, kind: KindFacts): Section {
   const notes = present([
     ...pairs.map((pair) => pairText(pair, found)),
     sharesText(found),
-    kind.simulated && 'These agents do not read instructions: to them wordings differ in length alone.',
     `${counted(wordings.length, 'wording')} were tried on the same tasks, and each counts as a look: tests of pairs are adjusted over all methods and wordings of the plan. The best wording was chosen by these tasks, so new tasks will show less of it.`,
   ])
   return {
