@@ -3,6 +3,7 @@ import type { Ask, KindOfWork } from './ask.ts'
 import type { GraphOptions, GraphStep, StepResult } from './graph.ts'
 import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration, StrategyTraits } from './schema/method/declaration.ts'
+import type { Fact } from './schema/task-condition.ts'
 import type { Tool } from './schema/tool/tool.ts'
 import type { StageProgram, StageResult } from './stage.ts'
 import type { Problem } from './text/errors.ts'
@@ -96,6 +97,8 @@ export interface Outputs {
 export interface StrategyContext<Role extends string, Options> {
   /** The task's text with what must be handed in. `produce` roles get it by themselves; show it to other roles yourself. */
   instruction: string
+  /** What the task states of itself, by the names of `--where`: suite, language, tag, difficulty and so on; never its graders. */
+  properties: Readonly<Record<string, Fact>>
   options: Options
   /** The texts of the strategy's `programs`, by name of the file; empty without any. */
   programs: Readonly<Record<string, string>>
@@ -202,7 +205,7 @@ export interface Documents {
 // `any`, because the registry holds strategies whose options differ.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
 export interface Strategy<Role extends string = string, Options extends z.ZodType = any>
-  extends StrategyTraits {
+  extends StrategyTraits<z.output<Options>> {
   /** The name after `--methods`, in kebab-case. */
   name: string
   /** Other names for `--methods`. */
@@ -218,12 +221,6 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   roles: Readonly<Record<Role, KindOfWork>>
   /** A zod object with a default for each field. */
   options: Options
-  /**
-   * Says that stages of the strategy run code that agents wrote: a live run with paid agents then needs the sandbox, whatever its
-   * tasks want. A built-in strategy lists its programs, files and folders by path in the package; they are part of the method's
-   * digest, so that a changed program is another method. In a strategy of your own the list is empty.
-   */
-  programs?: readonly string[]
   /**
    * Reads the files that options name, before the run. Its result replaces the options: it is written to run.json and is part
    * of each trial's id, so that a changed file is another method. Throws `UserError` with every problem.

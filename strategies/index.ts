@@ -9,6 +9,7 @@ import { dag } from './dag.ts'
 import { fanout } from './fanout.ts'
 import { integrated } from './integrated.ts'
 import { retry } from './retry.ts'
+import { router } from './router.ts'
 import { selfConsistency } from './self-consistency.ts'
 import { sequential } from './sequential.ts'
 
@@ -20,6 +21,7 @@ export const strategies: readonly Strategy[] = [
   retry,
   consensus,
   cascade,
+  router,
   collaboration,
   dag,
   fanout,

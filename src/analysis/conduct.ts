@@ -1,4 +1,4 @@
-import { peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
+import { type ModelCalls, peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { Finish } from '../schema/ledger/step.ts'
 import type { MethodSummary, ReplyCounts, ToolUse, TrialErrors } from './summary.ts'
 
@@ -76,7 +76,7 @@ export function rareConduct(
   tally: ConductTally,
 ): Pick<MethodSummary, 'people' | 'toolUse' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'> {
   const { people, toolUse, leftOut, gateway, replies, errors, unsandboxed } = tally
-  const isTold = Object.keys(replies.finishes).length + replies.otherModels.length > 0
+  const isTold = Object.keys(replies.finishes).length + replies.otherModels.length + replies.served.length > 0
   return structuredClone({
     ...(people && { people }),
     ...(toolUse && { toolUse }),
@@ -89,20 +89,28 @@ export function rareConduct(
 }
 
 /** Returns counts over no records. */
-export const emptyReplyCounts = (): ReplyCounts => ({ calls: 0, finishes: {}, otherModels: [] })
+export const emptyReplyCounts = (): ReplyCounts => ({ calls: 0, finishes: {}, otherModels: [], served: [] })
 
 /** Adds one record. */
 export function addReplies(
   counts: ReplyCounts,
-  { spent, finishes = {}, otherModels = [] }: TrialRecord,
+  { spent, finishes = {}, otherModels = [], served = [] }: TrialRecord,
 ): void {
   counts.calls += spent.calls
   for (const [finish, count] of Object.entries(finishes) as [Finish, number][])
     counts.finishes[finish] = (counts.finishes[finish] ?? 0) + count
-  for (const { agent, model, calls } of otherModels) {
-    const known = counts.otherModels.find((one) => one.agent === agent && one.model === model)
+  addModels(counts.otherModels, otherModels)
+  addModels(counts.served, served, mostServed)
+}
+
+/** A server may name another model in each reply; to say that the model changed takes two. */
+const mostServed = 100
+
+function addModels(sums: ModelCalls[], added: readonly ModelCalls[], most = Number.POSITIVE_INFINITY): void {
+  for (const { agent, model, calls } of added) {
+    const known = sums.find((one) => one.agent === agent && one.model === model)
     if (known) known.calls += calls
-    else counts.otherModels.push({ agent, model, calls })
+    else if (sums.length < most) sums.push({ agent, model, calls })
   }
 }
 

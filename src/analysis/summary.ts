@@ -1,6 +1,6 @@
 import type { BudgetMatch } from '../schema/ledger/budget-match.ts'
 import type { Outcome } from '../schema/ledger/outcome.ts'
-import type { LeftOut, OtherModel, PeopleCounts, ToolCounts } from '../schema/ledger/record.ts'
+import type { LeftOut, ModelCalls, PeopleCounts, ToolCounts } from '../schema/ledger/record.ts'
 import type { Finish } from '../schema/ledger/step.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
 import type { Activities } from './mechanisms.ts'
@@ -17,7 +17,9 @@ export interface ReplyCounts {
   /** Replies that did not end by `stop`, or by a call of a tool that the ask has. */
   finishes: Partial<Record<Finish, number>>
   /** Calls that another model answered than was asked for. */
-  otherModels: OtherModel[]
+  otherModels: ModelCalls[]
+  /** The models that answered, by agent. */
+  served: ModelCalls[]
 }
 
 /** Trials that ended in error for one reason. */

@@ -8,7 +8,7 @@ import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
 import type { Section } from './tables/table.ts'
 import { createTable, type Table } from './tables/table.ts'
-import { taskColumns } from './tables/task-columns.ts'
+import { methodsText, taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { marksOf } from './words/evidence-text.ts'
 import { counted, present } from './words/numbers.ts'
@@ -92,9 +92,7 @@ export function createReport(
   },
 ): Report {
   const marks = marksOf(summary)
-  const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
-  const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length
-  const title = `${counted(rows, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
+  const title = `${methodsText(summary.methods)} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
   const amended = amendmentsText(amendments)
   const settled = comparison?.comparison.stop?.settledAt != null
   const compared = comparison !== null

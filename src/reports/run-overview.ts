@@ -142,12 +142,14 @@ function factLines(
 }
 
 function agentLines(manifest: RunManifest): string[] {
-  const line = (name: string | undefined, agents: Readonly<Record<string, string>>) =>
+  const line = (name: string | undefined, agents: Readonly<Record<string, string>>, more = '') =>
     Object.keys(agents).length === 0
       ? []
-      : [`${name === undefined ? '' : `${name}: `}${wholeAgentsText(agents)}`]
+      : [`${name === undefined ? '' : `${name}: `}${wholeAgentsText(agents)}${more}`]
   return [
-    ...agentSetsOf(manifest).flatMap(({ label, agents }) => line(label, agents)),
+    ...agentSetsOf(manifest).flatMap(({ label, agents, instructions }) =>
+      line(label, agents, instructions && `, with the instructions of ${instructions.file}`),
+    ),
     ...manifest.methods.flatMap(({ label, agents = {} }) => line(`of ${label}`, agents)),
   ]
 }

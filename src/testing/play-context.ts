@@ -24,6 +24,7 @@ export interface PlayedAsk {
 /** A trial that is being played; all its branches share it. */
 export interface PlayedTrial<Options> {
   instruction: string
+  properties: StrategyContext<string, Options>['properties']
   options: Options
   programs: Readonly<Record<string, string>>
   seed: string
@@ -49,6 +50,7 @@ export function playContext<Role extends string, Options>(
   const { effect, openBranch, requireIdle } = effects
   const context: StrategyContext<Role, Options> = {
     instruction: trial.instruction,
+    properties: trial.properties,
     options: trial.options,
     programs: trial.programs,
     ask: playAsk(trial, branch, effect) as StrategyContext<Role, Options>['ask'],

@@ -48,6 +48,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
   }
   const {
     instruction = 'The task.',
+    properties = {},
     files = {},
     checks,
     approvals = [],
@@ -57,7 +58,15 @@ export async function play<Role extends string, Options extends z.ZodType>(
     tools,
   } = scene
   const trial: PlayedTrial<z.output<Options>> = {
-    ...{ instruction, options: parsed, programs: readPrograms(strategy.programs ?? []), seed, output, roles },
+    ...{
+      instruction,
+      properties,
+      options: parsed,
+      programs: readPrograms(strategy.programs ?? []),
+      seed,
+      output,
+      roles,
+    },
     script: openScript(script, { instruction, roles, tools }),
     checks: checks?.map(wholeCheck),
     approvals: [...approvals],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Approval, CheckResult } from '../strategy.ts'
+import type { Approval, CheckResult, StrategyContext } from '../strategy.ts'
 import { AgentError } from '../text/errors.ts'
 import type { StageScene } from './play-stage.ts'
 import type { SceneTools } from './play-tools.ts'
@@ -7,6 +7,8 @@ import type { SceneTools } from './play-tools.ts'
 /** What surrounds a strategy that is played. */
 export interface Scene {
   instruction?: string
+  /** What the task states of itself, such as `{ tag: ['math'] }`. */
+  properties?: StrategyContext<string, unknown>['properties']
   files?: Readonly<Record<string, string>>
   /** What `check()` answers in turn; without it: `none`. A word stands for a whole result. */
   checks?: readonly (CheckResult | 'passed' | 'failed')[]
@@ -29,6 +31,7 @@ const count = z.int().nonnegative()
 export const SceneInput = z
   .strictObject({
     instruction: z.string(),
+    properties: z.record(z.string(), z.union([z.number(), z.string(), z.array(z.string())])),
     files: z.record(z.string(), z.string()),
     checks: z.array(
       z.union([

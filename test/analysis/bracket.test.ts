@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBracket } from '../../src/analysis/bracket.ts'
+import { outcomeInterval } from '../../src/analysis/compare/outcome-difference.ts'
+import { successValue } from '../../src/analysis/tasks/task-value.ts'
 import { aRecord } from './records.ts'
 
 const agents = [
@@ -69,4 +71,25 @@ it('says so when a method is outside of its ends', () => {
   )
   expect(place?.between.success).toBeCloseTo(2)
   expect(place?.between.costUsd).toBeGreaterThan(1)
+})
+
+it('tells the regret against the best agent alone, with limits that hold for all agents together', () => {
+  const rows = {
+    'alone-small': [true, false, false, false, true, false],
+    'alone-large': [true, true, true, false, true, false],
+    cascade: [true, true, false, true, false, false],
+  }
+  const regret = placed(rows)?.regret
+  expect(regret).toMatchObject({ best: 'alone-large', estimate: expect.closeTo(1 / 6), gained: 1, lost: 2 })
+  const values = (row: readonly boolean[]) => row.map((passed) => successValue(Number(passed), 1, 0))
+  const limits = (['alone-small', 'alone-large'] as const).map((row) =>
+    outcomeInterval(values(rows[row]), values(rows.cascade), 0.975),
+  )
+  expect(regret?.lower).toBe(Math.max(...limits.map(({ lower }) => lower as number)))
+  expect(regret?.upper).toBe(Math.max(...limits.map(({ upper }) => upper as number)))
+})
+
+it('of equal agents the cheapest is the best alone, and a method that passes more has a regret below 0', () => {
+  const equal = { 'alone-small': [true, false], 'alone-large': [false, true], cascade: [true, true] }
+  expect(placed(equal)?.regret).toMatchObject({ best: 'alone-small', estimate: -0.5, gained: 1, lost: 0 })
 })

@@ -30,22 +30,28 @@ const agent = agentOf(({ schema, trial, attempt }) => {
 })
 
 // The own modules of sequential and collaboration are not part of the package.
-describe.each(['baseline', 'self-consistency', 'best-of', 'retry', 'consensus', 'cascade', 'integrated'])(
-  'a user’s copy of %s',
-  (name) => {
-    it('asks the same agents the same, byte for byte, and ends as the built-in method does', async () => {
-      const builtIn = strategies.find((strategy) => strategy.name === name)
-      const copy = await copyOf(name)
-      const task = answerTask({ editable: ['**'] }, { 'a.txt': 'A\n', 'b.md': '```\nfenced\n```\n' })
-      for (const given of [{}, ...(variants[name] ?? [])]) {
-        const options = copy.options.parse(given)
-        const own = await playTrial({ agent, strategy: copy, options, task })
-        const expected = await playTrial({ agent, strategy: builtIn as typeof copy, options, task })
-        const prompts = own.steps.flatMap((step) => (step.kind === 'ask' ? [step.prompt] : []))
-        expect(prompts.join()).toContain('````\n```\nfenced')
-        expect(own.steps).toEqual(expected.steps)
-        expect({ ...own.record, wall: {} }).toEqual({ ...expected.record, wall: {} })
-      }
-    })
-  },
-)
+describe.each([
+  'baseline',
+  'self-consistency',
+  'best-of',
+  'retry',
+  'consensus',
+  'cascade',
+  'router',
+  'integrated',
+])('a user’s copy of %s', (name) => {
+  it('asks the same agents the same, byte for byte, and ends as the built-in method does', async () => {
+    const builtIn = strategies.find((strategy) => strategy.name === name)
+    const copy = await copyOf(name)
+    const task = answerTask({ editable: ['**'] }, { 'a.txt': 'A\n', 'b.md': '```\nfenced\n```\n' })
+    for (const given of [{}, ...(variants[name] ?? [])]) {
+      const options = copy.options.parse(given)
+      const own = await playTrial({ agent, strategy: copy, options, task })
+      const expected = await playTrial({ agent, strategy: builtIn as typeof copy, options, task })
+      const prompts = own.steps.flatMap((step) => (step.kind === 'ask' ? [step.prompt] : []))
+      expect(prompts.join()).toContain('````\n```\nfenced')
+      expect(own.steps).toEqual(expected.steps)
+      expect({ ...own.record, wall: {} }).toEqual({ ...expected.record, wall: {} })
+    }
+  })
+})

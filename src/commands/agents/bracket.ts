@@ -29,7 +29,11 @@ export function planBracket(
   const unchanged = { methods: [...methods], strategies: [...strategies], mixes: [] }
   if (agentSets) {
     const fix = 'Leave out one of them; --agent ROLE=AGENT gives a role its agent.'
-    problems.push({ where: '--bracket', what: 'conflicts with several agents after --agents', fix })
+    problems.push({
+      where: '--bracket',
+      what: 'conflicts with several agents after --agents, and with --instructions',
+      fix,
+    })
     return unchanged
   }
   const agentOf = (method: Method, role: string) => ofRole({ ...agents, ...method.agents }, role)

@@ -38,7 +38,7 @@ export async function checkRecorded(run: RecordedRun, problems: Problem[]): Prom
   const { named, rows, judges, strategies } = run
   const agents = new Map([...rows.values()].flatMap(Object.values<Agent>).map((one) => [one.name, one]))
   if (![...agents.values(), ...judges].some(isRecorded)) return { recorded: undefined, notes: [] }
-  problems.push(...judgeProblems(judges), ...mixedProblems(rows))
+  problems.push(...judgeProblems(judges), ...mixedProblems(rows), ...wordingProblems(named))
   const read = await readAll([...agents.values()])
   const notes: string[] = []
   for (const method of named.methods)
@@ -72,6 +72,13 @@ function judgeProblems(judges: readonly Agent[]): Problem[] {
     what: 'has only recorded replies to tasks, and can judge nothing',
     fix: 'Name judges that call a model, such as --judges openai:MODEL.',
   }))
+}
+
+/** Returns a problem if the run has several wordings: the replies are to the task alone. */
+function wordingProblems({ agentSets = [] }: RecordedRun['named']): Problem[] {
+  if (!agentSets.some(({ instructions }) => instructions)) return []
+  const what = 'changes what agents are asked, but recorded replies answer the words of their source'
+  return [{ where: '--instructions', what, fix: 'Leave it out, or name agents that call a model.' }]
 }
 
 /** Returns a problem if some agent replies now: its numbers are of another kind, and no table may mix them. */

@@ -14,6 +14,7 @@ import { type AgentEntry, entrySetting, recordedName } from './config-agents.ts'
 import { agentsOfFile, type NamedAgent } from './dev-agents.ts'
 import { agentsOfMethods } from './method-agents.ts'
 import { equalJudgeProblems } from './select-judges.ts'
+import { wordingSets } from './wordings.ts'
 
 type Names = Record<string, string>
 
@@ -90,8 +91,9 @@ export function selectAgents(
     label: text,
     agents: place === 0 ? agents : { ...agents, '*': name(`--agents ${text}`, text) },
   }))
-  const agentSets = sets.length > 1 ? sets : undefined
-  if (agentSets) problems.push(...equalSetProblems(agentSets, own.methods))
+  if (sets.length > 1) problems.push(...equalSetProblems(sets, own.methods))
+  const wordings = wordingSets(given, { agents, hasSets: sets.length > 1 }, problems)
+  const agentSets = sets.length > 1 ? sets : wordings
   problems.push(...missingAgentProblems(own.methods, agents, strategies))
   const judges = givenJudges?.map((text) => name(`--judges ${text}`, text))
   problems.push(...equalJudgeProblems(judges ?? []))

@@ -184,7 +184,8 @@ export function readDocumentFile(file: string): string {
 const readIfThere = (path: string): string | undefined =>
   existsSync(path) ? readDocumentFile(path) : undefined
 
-function readNamedFile(path: string, folder: string): string | undefined {
+/** Reads a file that a document names, within its folder; undefined if there is none. Throws `UserError` for one outside, and for files of keys. */
+export function readNamedFile(path: string, folder: string): string | undefined {
   const shown = folder === '.' ? undefined : 'the folder of its document'
   const problem = namedFileProblem(folder, path, shown)
   if (problem) throw new UserError({ where: path, ...problem })

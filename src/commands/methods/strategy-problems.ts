@@ -39,6 +39,7 @@ const fields = {
     .optional(),
   mixes: z.literal(true, 'must be true where it is given').optional(),
   gradesCandidates: z.literal(true, 'must be true where it is given').optional(),
+  conditionsOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
   document: z.string('must be the name of an option').optional(),
   resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
   rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),

@@ -3,34 +3,50 @@ import { createJudges } from '../../analysis/calibration/judges.ts'
 import { createCascades } from '../../analysis/cascades.ts'
 import { createErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import type { KindFacts } from '../../analysis/evidence.ts'
+import { createRoutes } from '../../analysis/routes.ts'
+import { createWordings, type Wordings } from '../../analysis/wordings.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
+import { clusterNames } from '../compare/compare-options.ts'
 
-/** Sums of the records of a run for the sections that only some runs have: none without a bracket, cascades, candidates or judges. */
-export function createSectionSums({ methods, bracket: brackets = [], gradeCandidates }: RunManifest): {
+/** Sums of the records of a run for the sections that only some runs have: none without a bracket, cascades, routers, candidates or judges. */
+export function createSectionSums(manifest: RunManifest): {
   add(record: TrialRecord): void
   sections(kind: KindFacts): Promise<Section[]>
 } {
+  const { methods, bracket: brackets = [], gradeCandidates, agentSets = [] } = manifest
   const labels = methods.map(({ label }) => label)
-  const bracket = createBracket(brackets)
+  const bracket = createBracket(brackets, clusterNames(manifest))
   const cascades = createCascades(labels)
+  const routes = createRoutes(labels)
+  const sets = agentSets.map(({ label }) => label)
+  const wordings = agentSets.some(({ instructions }) => instructions)
+    ? createWordings(baselineLast(labels, manifest.baseline), sets, clusterNames(manifest))
+    : undefined
   const errorFlow = createErrorFlow(labels)
   const judges = createJudges()
   return {
     add(record) {
-      for (const sums of [bracket, cascades, judges]) sums.add(record)
+      for (const sums of [bracket, cascades, routes, judges, wordings]) sums?.add(record)
       // Cascades have candidates in every run.
       if (gradeCandidates) errorFlow.add(record)
     },
     async sections(kind) {
       const found = judges.result()
+      const apart = wordings?.result()
       return [
         ...(await ifAny(bracket.result(), async (rows) =>
           (await import('../../reports/mixes/bracket.ts')).bracketSection(rows, kind),
         )),
         ...(await ifAny(cascades.result(), async (rows) =>
           (await import('../../reports/mixes/cascades.ts')).cascadesSection(rows, kind),
+        )),
+        ...(await ifAny(routes.result(), async (rows) =>
+          (await import('../../reports/mixes/routes.ts')).routesSection(rows, kind),
+        )),
+        ...(await ifAny(apart ? [apart] : [], async ([one]) =>
+          (await import('../../reports/wordings/section.ts')).wordingsSection(one as Wordings, kind),
         )),
         ...(await ifAny(errorFlow.result(), async (rows) =>
           (await import('../../reports/coordination/sections.ts')).errorFlowSection(rows, kind),
@@ -42,6 +58,10 @@ export function createSectionSums({ methods, bracket: brackets = [], gradeCandid
     },
   }
 }
+
+/** A pair of methods is the other than the baseline. */
+const baselineLast = (labels: readonly string[], baseline: string | null) =>
+  labels.toSorted((one, other) => Number(one === baseline) - Number(other === baseline))
 
 async function ifAny<Row>(
   rows: readonly Row[],

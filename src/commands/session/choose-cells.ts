@@ -1,4 +1,3 @@
-import { redactTask } from '../../loop/branch/redact-inputs.ts'
 import { endsText } from '../../reports/mixes/bracket.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -7,6 +6,7 @@ import { orderBracket, planBracket } from '../agents/bracket.ts'
 import { applyBudgetOptions, parseBudgets } from '../config/budget-options.ts'
 import { parseKeepWorkspaces } from '../config/keep-option.ts'
 import { configBudgets, type MergedOptions } from '../config/merge-options.ts'
+import { checkConditions } from '../methods/conditions.ts'
 import { selectBaseline } from '../methods/matched-budgets.ts'
 import { selectMethods } from '../methods/select-methods.ts'
 import { selectRunTasks, skipTasksWithoutTools } from '../tasks/select-run-tasks.ts'
@@ -47,14 +47,14 @@ export async function chooseCells(
   const fileBudgets = configBudgets(config, labels, methods.entryOf)
   const budgets = applyBudgetOptions(problems, fileBudgets, parseBudgets(problems, options), labels)
   const split = splitRun(options, budgets, problems)
-  const { tasks: whole, warnings } = await skipTasksWithoutTools(chosen.tasks, problems)
-  const tasks = whole.map((task) => redactTask(task, redact))
+  const { tasks, warnings } = await skipTasksWithoutTools(chosen.tasks, problems, redact)
+  const idle = checkConditions(named.methods, methods.strategies, tasks, problems)
   const rows = named.methods.length * (named.agentSets?.length ?? 1)
   const mixes = bracket?.mixes ?? []
   return {
     chosen,
     tasks,
-    warnings,
+    warnings: [...warnings, ...idle],
     methods,
     named,
     labels,

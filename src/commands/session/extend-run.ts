@@ -91,6 +91,12 @@ async function additions(
       what: `is less than the ${manifest.epochs} that the run has`,
       fix: 'Write how many epochs it should have in all.',
     })
+  if (asked.agents !== undefined && manifest.agentSets?.some(({ instructions }) => instructions))
+    problems.push({
+      where: '--agents',
+      what: 'cannot be added to a run with several wordings (--instructions)',
+      fix: 'Start a new run.',
+    })
   const parts = extendable.some((name) => name !== 'epochs' && asked[name] !== undefined)
     ? await resolveParts(manifest, asked, options)
     : undefined
@@ -163,7 +169,7 @@ function moreMethods(manifest: RunManifest, parts: RunManifest, problems: Proble
 /** A run with one set of agents gets a second one: its records are those of the first. */
 function moreSets(manifest: RunManifest, parts: RunManifest, typed: string): Extension {
   const labelled = (run: RunManifest, label: string) =>
-    agentSetsOf(run).map((set) => ({ label: set.label ?? label, agents: set.agents }))
+    agentSetsOf(run).map((set) => ({ ...set, label: set.label ?? label }))
   const before = labelled(manifest, manifest.agents['*'] ?? 'first')
   const known = new Set(before.map(({ agents }) => canonicalJson(agents)))
   const added = labelled(parts, typed).filter(({ agents }) => !known.has(canonicalJson(agents)))

@@ -1,5 +1,5 @@
-import { factText } from '../../loop/plan/task-facts.ts'
 import type { Task } from '../../schema/task.ts'
+import { factText } from '../../schema/task-condition.ts'
 import { importers } from '../../suites/registry.ts'
 import { UserError } from '../../text/errors.ts'
 import { nearWord } from '../../text/near-word.ts'

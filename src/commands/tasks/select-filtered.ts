@@ -1,7 +1,8 @@
 import { suitesByName } from '../../loop/plan/built-in-tasks.ts'
-import { filterTasks, parseTaskCondition } from '../../loop/plan/filter-tasks.ts'
+import { filterTasks } from '../../loop/plan/filter-tasks.ts'
 import { type Selection, selectTasks } from '../../loop/plan/select-tasks.ts'
 import type { TaskFilter } from '../../schema/run/run.ts'
+import { parseTaskCondition } from '../../schema/task-condition.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
 
@@ -39,7 +40,7 @@ export function parseFilter(problems: Problem[], options: RunOptions, seed: numb
   const conditions = listed('--where', where)
   for (const condition of conditions ?? [])
     try {
-      parseTaskCondition(condition)
+      parseTaskCondition(condition, `--where ${condition}`)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       problems.push(...error.problems)

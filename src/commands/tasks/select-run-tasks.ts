@@ -1,3 +1,4 @@
+import { redactTask } from '../../loop/branch/redact-inputs.ts'
 import { filterTasks } from '../../loop/plan/filter-tasks.ts'
 import { selectTasks } from '../../loop/plan/select-tasks.ts'
 import { findTools } from '../../sandbox/tools/tools.ts'
@@ -66,6 +67,7 @@ async function selectListed(selection: string, options: RunOptions, seed: number
 export async function skipTasksWithoutTools(
   tasks: readonly Task[],
   problems: Problem[],
+  redact?: Redactor,
 ): Promise<{ tasks: Task[]; warnings: string[] }> {
   const required = [...new Set(tasks.flatMap(({ spec }) => spec.requires))]
   const missing = (await findTools(required)).filter(({ found }) => !found)
@@ -76,5 +78,5 @@ export async function skipTasksWithoutTools(
   })
   if (runnable.length === 0 && tasks.length > 0)
     problems.push({ where: '--tasks', what: 'no task can be run', fix: warnings.join(' ') })
-  return { tasks: runnable, warnings }
+  return { tasks: runnable.map((task) => redactTask(task, redact)), warnings }
 }

@@ -88,7 +88,7 @@ function firstAttempt(branch: Branch, key: string, { role, work, prompt, given }
   const own = askLimits ? { ...whole, limits: { ...askLimits, ...whole?.limits } } : whole
   const clean = dataCleaner(run.redact)
   const options = own && cleanOptions(own, clean)
-  const instruction = instructionOf(task)
+  const instruction = instructionOf(task, trial.cell.instructions)
   const texts = [prompt, ...Object.values(options?.show ?? {}).map((text) => text ?? '')]
   const label = `${trial.id}/${branch.path}/mark of ${key}`
   const format = formatOfAsk({ work, shape: options?.shape, texts }, label)

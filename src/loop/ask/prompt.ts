@@ -27,10 +27,11 @@ const contracts: Record<TaskSpec['output'] | 'text', string> = {
 /** SHA-256 of the part of the preamble that all tasks share; run.json records it. */
 export const preambleHash = hash('sha256', JSON.stringify(contracts), 'hex')
 
-/** Returns the task's text with its output contract: the same text for every producing role of every method. */
-export function instructionOf({ spec, instruction }: Task): string {
+/** Returns the task's text with further instructions and its output contract: the same text for every producing role of every method. */
+export function instructionOf({ spec, instruction }: Task, more?: string): string {
   const editable = spec.editable.length > 0 ? `\nYou may change: ${spec.editable.join(', ')}` : ''
-  return `# Task\n${instruction.trim()}\n\n# What to hand in\n${contracts[wantsText(spec) ? 'text' : spec.output]}${editable}\n`
+  const howTo = more === undefined ? '' : `# How to work\n${more.trim()}\n\n`
+  return `# Task\n${instruction.trim()}\n\n${howTo}# What to hand in\n${contracts[wantsText(spec) ? 'text' : spec.output]}${editable}\n`
 }
 
 /** The JSON Schema that an agent gets for a shape, as an object and as text. */

@@ -2,9 +2,10 @@ import { groupBy } from '../../base/grouping.ts'
 import { seededRandom, shuffled } from '../../base/random.ts'
 import type { TaskFilter } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
+import { type Fact, factText, parseTaskCondition, type TaskCondition } from '../../schema/task-condition.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'
-import { type Fact, factsOf, factText, valuesText } from './task-facts.ts'
+import { factsOf, valuesText } from './task-facts.ts'
 import { unknownName } from './unknown-name.ts'
 
 interface Filtered {
@@ -26,8 +27,10 @@ export function filterTasks(
   tasks: readonly Task[],
   { tags, where = [], sample, seed }: TaskFilter,
 ): Filtered {
-  const conditions = where.map(parseTaskCondition)
-  const unknown = conditions.flatMap((condition) => nameProblem(tasks, condition))
+  const conditions = where.map((text) => parseTaskCondition(text, `--where ${text}`))
+  const unknown = conditions.flatMap((condition) =>
+    nameProblems(tasks, condition, `--where ${condition.text}`),
+  )
   if (unknown.length > 0) throw new UserError(unknown)
   const steps: Step[] = [
     ...(tags ? [tagStep(tags)] : []),
@@ -64,9 +67,14 @@ function tagStep(tags: readonly string[]): Step {
   }
 }
 
-function nameProblem(tasks: readonly Task[], { name, text, isNumeric }: TaskCondition): Problem[] {
-  const facts = tasks.map(factsOf)
-  const where = `--where ${text}`
+/** Returns why a condition can hold for none of these tasks: none states its property, or that is a number and its value a word. */
+export function nameProblems(
+  tasks: readonly Task[],
+  { name, isNumeric }: TaskCondition,
+  where: string,
+  factsIn = factsOf,
+): Problem[] {
+  const facts = tasks.map(factsIn)
   const stated = facts.flatMap((fact) => (fact[name] === undefined ? [] : [fact[name]]))
   if (stated.length === 0) {
     const known = [...new Set(facts.flatMap(Object.keys))].sort()
@@ -79,7 +87,7 @@ function nameProblem(tasks: readonly Task[], { name, text, isNumeric }: TaskCond
     {
       where,
       what,
-      fix: `It is ${valuesText(tasks, name)}. Write for example --where '${name}>=${factText(stated[0] as Fact)}'.`,
+      fix: `It is ${valuesText(tasks, name)}. Write for example '${name}>=${factText(stated[0] as Fact)}'.`,
     },
   ]
 }
@@ -108,58 +116,6 @@ function sampleOf(tasks: readonly Task[], size: number, seed: number): Task[] {
 function stratumOf({ suite, spec }: Task): string {
   const { difficulty } = spec.properties
   return difficulty === undefined ? suite : `${suite}/${Math.min(2, Math.floor(3 * difficulty))}`
-}
-
-/** A condition on one fact of a task, such as `difficulty>=0.5` or `language=python`. */
-interface TaskCondition {
-  /** As it was typed. */
-  text: string
-  name: string
-  /** Whether the value is a number. */
-  isNumeric: boolean
-  /** Whether it holds for a value. It never holds for one that is not stated, but for `!=` on words. */
-  holds(fact: Fact | undefined): boolean
-}
-
-/** Numbers are shown with two digits, so `0.11` equals all that is shown as `0.11`. */
-const areEqual = (one: number, other: number) => one === other || factText(one) === String(other)
-
-const compare: Readonly<Record<string, (one: number, other: number) => boolean>> = {
-  '>=': (one, other) => one > other || areEqual(one, other),
-  '<=': (one, other) => one < other || areEqual(one, other),
-  '>': (one, other) => one > other && !areEqual(one, other),
-  '<': (one, other) => one < other && !areEqual(one, other),
-  '=': areEqual,
-  '!=': (one, other) => !areEqual(one, other),
-}
-
-/** Parses one condition of `--where`. Throws `UserError`. */
-export function parseTaskCondition(text: string): TaskCondition {
-  const [, name = '', operator = '', value = ''] =
-    /^([A-Za-z][\w-]*)\s*(>=|<=|!=|==?|>|<)\s*(\S.*)$/.exec(text.trim()) ?? []
-  const compared = compare[operator === '==' ? '=' : operator]
-  const where = `--where ${text}`
-  if (!compared)
-    throw new UserError({
-      where,
-      what: 'is not a condition',
-      fix: "Write NAME, one of = != < <= > >=, and a value, such as 'difficulty>=0.5' or language=python.",
-    })
-  const number = /^-?(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : undefined
-  const isOrder = /[<>]/.test(operator)
-  if (isOrder && number === undefined)
-    throw new UserError({
-      where,
-      what: `"${value}" is not a number`,
-      fix: `Write a number after ${operator}.`,
-    })
-  const holds = (fact: Fact | undefined): boolean => {
-    if (typeof fact === 'number') return number !== undefined && compared(fact, number)
-    if (isOrder || (fact === undefined && number !== undefined)) return false
-    const words = fact === undefined ? [] : typeof fact === 'string' ? [fact] : fact
-    return words.some((word) => word === value) !== (operator === '!=')
-  }
-  return { text: text.trim(), name, isNumeric: number !== undefined, holds }
 }
 
 interface Sampling<Item> {

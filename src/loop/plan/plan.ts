@@ -53,7 +53,9 @@ export interface Plan extends Iterable<Trial> {
 export function makePlan(input: PlanInput): Plan {
   const sets = agentSetsOf(input)
   const rows = input.methods.flatMap((method) =>
-    sets.map((set) => ({ method, agents: agentsOf(set.agents, method), agentSet: set.label })),
+    sets.map(({ label, agents, instructions }) => ({
+      ...{ method, agents: agentsOf(agents, method), agentSet: label, instructions: instructions?.text },
+    })),
   )
   const cells: Cell[] = []
   const trials: Trial[] = []
@@ -77,19 +79,17 @@ function makeCell(
   task: PlanInput['tasks'][number],
   {
     method: { agents: _, roles: __, mixes: ___, limits, ...method },
-    agents,
-    agentSet,
-  }: { method: Method; agents: Cell['agents']; agentSet: string | undefined },
+    ...row
+  }: Pick<Cell, 'agents' | 'agentSet' | 'instructions'> & { method: Method },
 ): { cell: Cell; digest: string } {
   const judges = task.hasRubric ? input.judges : undefined
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,
     method: { ...method, options: deepFreeze(method.options) },
-    agents,
-    agentSet,
+    ...row,
     judges,
-    agentSettings: settingsOf(input, [...Object.values(agents), ...(judges ?? [])]),
+    agentSettings: settingsOf(input, [...Object.values(row.agents), ...(judges ?? [])]),
     profile: input.profile,
     limits: { ...input.usualLimits, ...task.limits, ...input.limits, ...limits },
     askLimits: input.askLimits,

@@ -1,7 +1,5 @@
 import type { Task } from '../../schema/task.ts'
-
-/** A number, a word or several words. */
-export type Fact = number | string | readonly string[]
+import { type Fact, factText } from '../../schema/task-condition.ts'
 
 /** Returns what tasks can be selected by: what the specification states, and every property. What is not stated is absent. */
 export function factsOf({ suite, spec }: Task): Readonly<Record<string, Fact>> {
@@ -18,10 +16,10 @@ export function factsOf({ suite, spec }: Task): Readonly<Record<string, Fact>> {
   return Object.assign(Object.create(null), Object.fromEntries(facts))
 }
 
-/** Returns a fact as text: a number with two decimals, below 1 with two digits, and words with commas. */
-export function factText(fact: Fact): string {
-  if (typeof fact !== 'number') return typeof fact === 'string' ? fact : fact.join(', ') || 'none'
-  return String(Number(Math.abs(fact) < 1 ? fact.toPrecision(2) : fact.toFixed(2)))
+/** Returns what a method may know of a task: the facts by which tasks are selected, without how it is graded. */
+export function shownFacts(task: Task): Readonly<Record<string, Fact>> {
+  const { grader: _, ...facts } = factsOf(task)
+  return Object.assign(Object.create(null), facts)
 }
 
 /** Returns the values that tasks state of a fact: `0.2 to 0.9 in 12 tasks`, or words with their number of tasks. */

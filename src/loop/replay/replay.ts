@@ -97,6 +97,7 @@ export async function replayRun(
       if (interventions !== undefined && !people) delete replayed.record.people
       // Older records do not compare the models that answered.
       if (!record.otherModels) delete replayed.record.otherModels
+      if (!record.served) delete replayed.record.served
       // Nor do they count revisions.
       if (!record.revisions) delete replayed.record.revisions
       // Nor what was repaired in data.

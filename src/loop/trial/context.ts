@@ -14,6 +14,7 @@ import { isDelivered } from '../effects/grade-state.ts'
 import { outputsOf, spentOf } from '../effects/outputs.ts'
 import { writeCandidate, writeLabel, writeNote } from '../effects/trace-events.ts'
 import { graph } from '../graph/graph.ts'
+import { shownFacts } from '../plan/task-facts.ts'
 import { readPrograms } from '../stage/program.ts'
 import { stage } from '../stage/stage.ts'
 import { workspaceOf } from './workspace-of.ts'
@@ -24,7 +25,8 @@ export function contextOf(branch: Branch): Context {
   const { trial, task } = trialState.plan
   const clean = dataCleaner(trialState.run.redact)
   return {
-    instruction: instructionOf(task),
+    instruction: instructionOf(task, trial.cell.instructions),
+    properties: shownFacts(task),
     options: trialState.plan.options,
     // No getter: V8 puts one straight into the old generation, and with it all that the trial has held.
     programs: readPrograms(trialState.plan.strategy.programs ?? []),

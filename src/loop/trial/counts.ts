@@ -1,6 +1,6 @@
 import { countRejected } from '../../replies/files.ts'
 import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
-import type { LeftOut, OtherModel, Phase, ToolCounts, TrialRecord } from '../../schema/ledger/record.ts'
+import type { LeftOut, ModelCalls, Phase, ToolCounts, TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { comparePlaces, effectKey } from '../../schema/ledger/turn-key.ts'
 import { editableIn } from '../../suites/editable.ts'
@@ -37,14 +37,29 @@ export function countFinishes({ asked }: Asked): TrialRecord['finishes'] {
 const hasTools = ({ key, toolCalls }: AskStep) => toolCalls !== undefined || effectKey(key) !== key
 
 /** Returns the calls that the method pays which other models answered than those asked for; undefined without such calls. */
-export function countOtherModels({ asked }: Asked): TrialRecord['otherModels'] {
-  const counts = new Map<string, OtherModel>()
+export const countOtherModels = (journal: Asked): TrialRecord['otherModels'] =>
+  countModels(journal, (step) =>
+    modelsOf(step).filter((model) => isOtherModel(modelOfAgent(step.agent), model)),
+  )
+
+/**
+ * Returns which models answered the calls that the method pays, as servers name them; undefined where none was named. Calls that several
+ * models answered, such as those of an agent CLI, are left out: which ones it asks is its own affair.
+ */
+export const countServed = (journal: Asked): TrialRecord['served'] =>
+  countModels(journal, (step) => {
+    const models = modelsOf(step)
+    return models.length === 1 ? models : []
+  })
+
+const modelsOf = (step: AskStep) => modelsOfCall(step).map((model) => model.slice(0, longestName))
+
+function countModels({ asked }: Asked, namesOf: (step: AskStep) => string[]): ModelCalls[] | undefined {
+  const counts = new Map<string, ModelCalls>()
   for (const { step } of asked) {
     const { agent, payer } = step
     if (payer !== 'method') continue
-    for (const whole of modelsOfCall(step)) {
-      const model = whole.slice(0, longestName)
-      if (!isOtherModel(modelOfAgent(agent), model)) continue
+    for (const model of namesOf(step)) {
       const name = `${agent} ${model}`
       counts.set(name, { agent, model, calls: (counts.get(name)?.calls ?? 0) + 1 })
     }

@@ -14,7 +14,9 @@ const headings: Readonly<Record<Section['name'], string>> = {
   mechanisms: 'Mechanisms',
   flips: 'Tasks that changed sides',
   cascades: 'Cascades',
+  routes: 'Which agent answered, in routers',
   bracket: 'Between the cheapest and the dearest agent',
+  wordings: 'How much is the wording',
 }
 
 /** A part of the page below its first screen. */

@@ -20,6 +20,7 @@ import {
   ratioText,
   unknown,
 } from '../words/numbers.ts'
+import { formatDifference } from '../words/result-text.ts'
 
 type Column = ColumnOf<BracketedMethod>
 type Place = keyof NonNullable<BracketedMethod['values']>
@@ -46,6 +47,7 @@ export function bracketSection(rows: readonly BracketedMethod[], kind: KindFacts
         rows,
         [],
       ),
+      createTable(`Against the best agent alone${mark}`, [...labels, ...regretColumns], rows, []),
     ],
     notes: [...rows.map((row) => ({ text: endsText(row) })), { text: definition }],
     data: rows,
@@ -110,5 +112,23 @@ const costColumns: Column[] = [
   ...dataColumns('costUsd', 'USD per trial, list price'),
 ]
 
+const regretColumns: Column[] = [
+  labelColumn('best_alone', 'best alone', ({ regret }) => regret?.best ?? nothing),
+  textColumn('regret_interval_text', ['regret', 'points [95%]'], 'regret', ({ regret }) =>
+    regret === null ? nothing : formatDifference(regret, { scale: 100, decimals: 1 }),
+  ),
+  textColumn('gained_text', ['gained', 'tasks'], 'regret', ({ regret }) =>
+    regret === null ? nothing : formatCount(regret.gained),
+  ),
+  textColumn('lost_text', ['lost', 'tasks'], 'regret', ({ regret }) =>
+    regret === null ? nothing : formatCount(regret.lost),
+  ),
+  dataColumn('regret', 'share', ({ regret }) => regret?.estimate ?? null),
+  dataColumn('regret_lower', 'share', ({ regret }) => regret?.lower ?? null),
+  dataColumn('regret_upper', 'share', ({ regret }) => regret?.upper ?? null),
+  dataColumn('gained', 'count', ({ regret }) => regret?.gained ?? null),
+  dataColumn('lost', 'count', ({ regret }) => regret?.lost ?? null),
+]
+
 const definition =
-  'Between: 0 is the cheapest agent alone, 100 the dearest; a method can be outside. Each task its agent: the agent that passed a task most often, the cheapest of equal ones. Nobody knows it before, so it is a bound, and with few epochs it takes luck for skill. All means are over the tasks that were graded for the method and for each of its agents alone.'
+  'Between: 0 is the cheapest agent alone, 100 the dearest; a method can be outside. Each task its agent: the agent that passed a task most often, the cheapest of equal ones. Nobody knows it before, so it is a bound, and with few epochs it takes luck for skill. All means are over the tasks that were graded for the method and for each of its agents alone. Regret: how much more the best agent alone passes, which is known only afterwards; its limits hold for all agents of the method together, so they allow for that choice. Gained and lost: tasks on which the method passes more and less often than that agent.'

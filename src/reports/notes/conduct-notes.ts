@@ -1,5 +1,7 @@
 import type { MethodSummary, Summary, ToolUse } from '../../analysis/summary.ts'
 import type { MachineSums, WorkflowSums } from '../../analysis/workflow/sums.ts'
+import { groupBy } from '../../base/grouping.ts'
+import { modelOfAgent } from '../../schema/agent/other-model.ts'
 import { methodName } from '../tables/task-columns.ts'
 import {
   counted,
@@ -8,6 +10,7 @@ import {
   formatMs,
   formatShare,
   formatUsd,
+  listed,
   present,
 } from '../words/numbers.ts'
 import { finishesText, gatewayTexts, leftOutText, peopleText } from '../words/trial-text.ts'
@@ -78,6 +81,30 @@ function otherModelNotes(summary: Summary): string[] {
     ),
   )
 }
+
+/** Warns of each agent behind which several models answered: a difference between its trials may be theirs. */
+export function servedWarnings(summary: Summary): string[] {
+  const served = summary.methods.flatMap((row) =>
+    (row.replies?.served ?? []).map((one) => ({ ...one, row: methodName(row, summary) })),
+  )
+  const byAgent = groupBy(
+    // An agent without a model chooses one for each kind of work.
+    served.filter(({ agent }) => modelOfAgent(agent) !== ''),
+    ({ agent }) => agent,
+  )
+  return [...byAgent].flatMap(([agent, calls]) => {
+    const byModel = groupBy(calls, ({ model }) => model)
+    if (byModel.size < 2) return []
+    const texts = [...byModel].slice(0, mostServed).map(([model, of]) => {
+      const sum = of.reduce((total, { calls }) => total + calls, 0)
+      return `${model} answered ${counted(sum, 'call')} of ${listed(of.map(({ row }) => row))}`
+    })
+    const more = byModel.size > mostServed ? `; and ${byModel.size - mostServed} more` : ''
+    return [`the model behind ${agent} changed: ${texts.join('; ')}${more}. A difference may be the model's.`]
+  })
+}
+
+const mostServed = 3
 
 /** Returns notes on requests of agents' programs that did not pass, and on what providers ran for them. */
 export function gatewayNotes(summary: Summary): string[] {

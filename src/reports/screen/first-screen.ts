@@ -7,6 +7,7 @@ import { type ScreenRow, screenRows } from '../claims/rows.ts'
 import { sureText } from '../claims/sure.ts'
 import { whoText } from '../claims/who.ts'
 import type { Report } from '../report.ts'
+import { methodsText } from '../tables/task-columns.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { counted, formatCount, present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
@@ -84,8 +85,6 @@ export function leaderOf(report: Report): string | null {
 
 function titleOf({ summary }: Report, compared: Comparison | null): string {
   const { methods, tasks, faults } = summary
-  const sets = new Set(methods.flatMap(({ set }) => set ?? [])).size
-  const names = sets > 1 ? new Set(methods.map(({ method }) => method)).size : methods.length
   const suites = new Set(compared?.suites.map(({ suite }) => suite)).size
   const kinds = present([
     evidenceOf(summary).name,
@@ -94,7 +93,7 @@ function titleOf({ summary }: Report, compared: Comparison | null): string {
     methods.some(({ agents }) => boundName(agents)) && 'with bounds',
   ])
   return [
-    `${counted(names, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(tasks.length, 'task')}${suites > 1 ? ` of ${suites} suites` : ''}${epochsText(methods)}`,
+    `${methodsText(methods)} on ${counted(tasks.length, 'task')}${suites > 1 ? ` of ${suites} suites` : ''}${epochsText(methods)}`,
     ...kinds,
     trialsText(summary),
   ].join('; ')

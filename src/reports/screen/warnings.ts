@@ -5,7 +5,7 @@ import { rangeText } from '../claims/rows.ts'
 import { narrowerName, whyNotBetter } from '../comparison/claim-notes.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
 import { mechanismWarnings } from '../mechanisms/section.ts'
-import { gatewayNotes } from '../notes/conduct-notes.ts'
+import { gatewayNotes, servedWarnings } from '../notes/conduct-notes.ts'
 import { noVerdictNotes } from '../notes/trial-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
@@ -33,6 +33,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...noVerdictNotes(summary),
     ...faultWarnings(summary),
     ...matchWarnings(summary),
+    ...servedWarnings(summary),
     ...(comparison ? largestWarnings(comparison.comparison, summary.baseline) : []),
     ...costWarnings(summary),
     ...mechanismWarnings(summary),

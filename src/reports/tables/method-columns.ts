@@ -44,11 +44,16 @@ export function methodColumns(
 ): MethodColumn[] {
   const { methods } = summary
   const several = new Set(methods.map(rowAgents)).size > 1
+  // Sets with the same agents are wordings.
+  const wordings = !several && new Set(methods.map(({ set }) => set)).size > 1
   return [
     labelColumn('method', 'method', ({ method }) => method, [
       paperWords('method', 'Method', (row) => methodName(row, summary), 'name'),
     ]),
-    { ...labelColumn('agents', 'agents', agentsText), audience: several ? 'all' : 'data' },
+    {
+      ...labelColumn('agents', wordings ? 'wording' : 'agents', agentsText),
+      audience: several || wordings ? 'all' : 'data',
+    },
     simulatedColumn(summary),
     faultsColumn(summary.faults),
     ...successColumns(summary),

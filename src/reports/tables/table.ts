@@ -93,7 +93,9 @@ export interface Section {
     | 'mechanisms'
     | 'flips'
     | 'cascades'
+    | 'routes'
     | 'bracket'
+    | 'wordings'
   tables: Table[]
   notes: Note[]
   /** The raw data of the tables, for programs. */

@@ -1,7 +1,7 @@
 import type { MethodSummary, Summary, TaskCell } from '../../analysis/summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { rowAgents } from '../words/agents-text.ts'
-import { nothing, present } from '../words/numbers.ts'
+import { counted, nothing, present } from '../words/numbers.ts'
 import { type ColumnOf, dataColumn, faultsColumn, labelColumn, simulatedColumn, textColumn } from './table.ts'
 
 /** Returns the columns of the table by task: for each method the passed of the graded epochs. */
@@ -18,6 +18,19 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
       align: 'left',
     },
   ]
+}
+
+/**
+ * Returns how many methods these rows are of, with their sets if there are several: `2 methods with 3 wordings each`. Sets in which a
+ * method asks the same agents are wordings.
+ */
+export function methodsText(rows: readonly Pick<MethodSummary, 'method' | 'set' | 'agents'>[]): string {
+  const sets = new Set(rows.flatMap(({ set }) => set ?? [])).size
+  if (sets < 2) return counted(rows.length, 'method')
+  const methods = new Set(rows.map(({ method }) => method)).size
+  const assigned = new Set(rows.map(({ method, agents }) => JSON.stringify([method, agents]))).size
+  const each = assigned === methods ? counted(sets, 'wording') : `${counted(sets, 'set')} of agents`
+  return `${counted(methods, 'method')} with ${each} each`
 }
 
 /** Returns the method's label, with its agents if the summary has several sets of agents. */

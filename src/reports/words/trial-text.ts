@@ -1,6 +1,6 @@
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { type SavingSums, sumRuns } from '../../analysis/tool-savings.ts'
-import type { LeftOut, OtherModel, PeopleCounts, ToolRun, TrialRecord } from '../../schema/ledger/record.ts'
+import type { LeftOut, ModelCalls, PeopleCounts, ToolRun, TrialRecord } from '../../schema/ledger/record.ts'
 import type { Finish } from '../../schema/ledger/step.ts'
 import { counted, formatCount, formatShare, nothing, present } from './numbers.ts'
 import { safeLine } from './safe-text.ts'
@@ -45,7 +45,7 @@ export function finishesText(finishes: Readonly<Partial<Record<Finish, number>>>
 }
 
 /** Returns `3 calls of openai:gpt-5 were answered by gpt-5-mini, which was not asked for`. */
-export function otherModelText({ agent, model, calls }: OtherModel): string {
+export function otherModelText({ agent, model, calls }: ModelCalls): string {
   return `${counted(calls, 'call')} of ${agent} ${calls === 1 ? 'was' : 'were'} answered by ${model}, which was not asked for`
 }
 

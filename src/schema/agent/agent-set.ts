@@ -1,11 +1,13 @@
 import { z } from 'zod'
 
-/** One of several sets of agents; a run gives each of them to every method. */
+/** One of several sets of agents, or of wordings with the same agents; a run gives each of them to every method. */
 export const AgentSet = z.object({
-  /** As written after `--agents`. */
+  /** As written after `--agents`; of a wording the name of its file, or `default`. */
   label: z.string(),
   /** Agents by role; `*` stands for all others. */
   agents: z.record(z.string(), z.string()),
+  /** Further instructions that stand beside each task, and the file that held them; absent: none. */
+  instructions: z.object({ file: z.string(), text: z.string() }).optional(),
 })
 export type AgentSet = z.infer<typeof AgentSet>
 
@@ -17,7 +19,7 @@ export const ofRole = <Value>(byRole: Readonly<Record<string, Value>>, role: str
 export function agentSetsOf(run: {
   agents: AgentSet['agents']
   agentSets?: readonly AgentSet[] | undefined
-}): readonly { label?: string; agents: AgentSet['agents'] }[] {
+}): readonly (Pick<AgentSet, 'agents' | 'instructions'> & { label?: string })[] {
   return run.agentSets ?? [{ agents: run.agents }]
 }
 

@@ -84,9 +84,9 @@ export const LeftOut = z.object({
 })
 export type LeftOut = z.infer<typeof LeftOut>
 
-/** Calls that a server answered by another model than the one that the agent names. */
-export const OtherModel = z.object({ agent: z.string(), model: z.string(), calls: z.int().positive() })
-export type OtherModel = z.infer<typeof OtherModel>
+/** Calls of an agent that one model answered, as its server names it. */
+export const ModelCalls = z.object({ agent: z.string(), model: z.string(), calls: z.int().positive() })
+export type ModelCalls = z.infer<typeof ModelCalls>
 
 /** One line of records.jsonl: a trial and its result. Everything that may differ between equal runs is in `wall`. */
 export const TrialRecord = z.object({
@@ -162,7 +162,9 @@ export const TrialRecord = z.object({
   /** Replies that did not end by `stop`, without turns that call tools which the ask has; absent if there were none. */
   finishes: z.partialRecord(Finish, z.int().positive()).optional(),
   /** Calls that another model answered than was asked for, the 20 first by name; a more exact name of the same model is not another. Absent if there were none. */
-  otherModels: z.array(OtherModel).optional(),
+  otherModels: z.array(ModelCalls).optional(),
+  /** The models that answered, as servers name them, the 20 first by name; without calls that several models answered. Absent where none was named, and in older runs. */
+  served: z.array(ModelCalls).optional(),
   history: z.array(Phase).optional(),
   /** Graded candidates in the order of the clock; absent if the run does not grade candidates. */
   candidates: z.array(Candidate).optional(),

@@ -41,6 +41,8 @@ export interface Cell {
   agents: Readonly<Record<string, string>>
   /** Label of the set of agents if the run has several; not part of ids. */
   agentSet?: string | undefined
+  /** Further instructions that stand beside the task; absent if there are none. */
+  instructions?: string | undefined
   /** Who judges the work, of a task with a rubric; absent for the others. */
   judges?: readonly string[] | undefined
   /** Settings of these agents and judges; absent if there are none. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inWords } from '../../text/issue-text.ts'
+import type { TaskCondition } from '../task-condition.ts'
 import { describeType } from './ask-options.ts'
 
 const countRule = 'must be a whole number above 0, or the name of an option'
@@ -210,7 +211,7 @@ export const Fidelity = z.object({
 export type Fidelity = z.infer<typeof Fidelity>
 
 /** What a strategy says of itself beside its flow. */
-export interface StrategyTraits {
+export interface StrategyTraits<Options = never> {
   /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
   attempts?: string
   /** The name of the option that names a document: `NAME:TEXT` after `--methods` means `NAME[option=TEXT]`. */
@@ -225,4 +226,15 @@ export interface StrategyTraits {
    * strategy's sight. Tasks that judges grade are left out, since judges cost something.
    */
   gradesCandidates?: true
+  /**
+   * Says that stages of the strategy run code that agents wrote: a live run with paid agents then needs the sandbox, whatever its
+   * tasks want. A built-in strategy lists its programs, files and folders by path in the package; they are part of the method's
+   * digest, so that a changed program is another method. In a strategy of your own the list is empty.
+   */
+  programs?: readonly string[]
+  /**
+   * Returns the conditions on tasks that resolved options hold. A run none of whose tasks states the property of one is refused; one
+   * that holds for none of them is noted.
+   */
+  conditionsOf?(options: Options): readonly TaskCondition[]
 }

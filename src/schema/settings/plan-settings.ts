@@ -95,6 +95,11 @@ export const planSettings = {
     help: 'the agents that judge tasks with a rubric: A or A,B (default: simulated in dev mode); their spend is on no method',
     file: 'The agents that judge tasks with a rubric, in live mode.',
   }),
+  instructions: list('--instructions <list>', {
+    in: ['file', 'api', 'fixed'],
+    help: 'several wordings, comma-separated: files with further instructions beside each task, or default for none; each method runs with each',
+    file: 'Files with further instructions beside each task, or default; each method runs with each.',
+  }),
   mode: option(['dev', 'live'])('--mode <mode>', {
     in: ['file', 'api', 'fixed', 'part'],
     help: 'dev (no model, no cost, virtual time; rejects paid agents and agent programs) or live (default: dev)',

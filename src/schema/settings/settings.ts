@@ -190,8 +190,8 @@ export const settingTopics: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['retries', 'keepGoing', 'endBlocked'] as const),
   ],
   'What is compared:': [
-    ...(['baseline', 'family', 'outcome', 'margin', 'matchBudget', 'bracket', 'stopWhen'] as const),
-    ...(['gradeCandidates', 'calibration', 'inject'] as const),
+    ...(['baseline', 'family', 'outcome', 'margin', 'instructions', 'matchBudget', 'bracket'] as const),
+    ...(['stopWhen', 'gradeCandidates', 'calibration', 'inject'] as const),
   ],
   'The run folder, and how to go on:': [
     ...(['out', 'keepWorkspaces', 'shard', 'resume', 'extend', 'retryErrors'] as const),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { filterTasks } from '../../../src/loop/plan/filter-tasks.ts'
-import { factText } from '../../../src/loop/plan/task-facts.ts'
 import type { Task, TaskSpec } from '../../../src/schema/task.ts'
+import { factText } from '../../../src/schema/task-condition.ts'
 import { makeTask } from '../../../src/suites/make-task.ts'
 import { UserError } from '../../../src/text/errors.ts'
 

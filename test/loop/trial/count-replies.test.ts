@@ -47,6 +47,25 @@ it('a record counts calls that another model answered than was asked for', async
   expect((await play(replies, { folder, replay: true })).record.otherModels).toEqual(record.otherModels)
 })
 
+it('a record has the models that answered, without calls that several answered, and a replay has the same', async () => {
+  const replies = [
+    { model: 'gpt-5-2025-08-07' },
+    { model: 'gpt-5' },
+    { model: 'gpt-5-2025-08-07' },
+    { models: [{ model: 'gpt-5' }, { model: 'gpt-5-nano' }] as AgentReply['models'] & object },
+    {},
+  ]
+  const { record, folder } = await play(replies)
+  const agent = 'openai:gpt-5'
+  const served = [
+    { agent, model: 'gpt-5', calls: 1 },
+    { agent, model: 'gpt-5-2025-08-07', calls: 2 },
+  ]
+  expect(record.served).toEqual(served)
+  expect((await play(replies, { folder, replay: true })).record.served).toEqual(served)
+  expect((await play([{}])).record).toHaveProperty('served', undefined)
+})
+
 it('a record has neither where there is nothing to count', async () => {
   const { record, steps } = await play([{ finish: 'stop', model: 'gpt-5' }, {}])
   expect(record).toHaveProperty('finishes', undefined)

@@ -32,6 +32,7 @@ const bracketed: BracketedMethod = {
     hindsight: value(0.9, 0.016),
   },
   between: { success: 0.8, costUsd: 0.25 },
+  regret: { best: 'alone-large', estimate: 0.05, lower: -0.062, upper: 0.18, gained: 2, lost: 3 },
 }
 const render = (format: FormatName, section: Section) =>
   formats[format].render(
@@ -56,6 +57,7 @@ describe.each(['text', 'markdown'] as const)('as %s', (format) => {
     expect(text).toMatch(
       /\$0\.0100 +(\| )?\$0\.0200 +(\| )?\$0\.0500 +(\| )?\$0\.0160 +(\| )?25\.0 +(\| )?1\.3x/,
     )
+    expect(text).toMatch(/cascade +(\| )?alone-large +(\| )?\+5\.0 \[-6\.2, \+18\.0\] +(\| )?2 +(\| )?3/)
     expect(text.replace(/\s+/g, ' ')).toContain(
       'cascade: the cheapest agent is small (alone-small), the dearest large (alone-large), by the prices known before the run',
     )

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../../src/analysis/summarize.ts'
+import { servedWarnings } from '../../../src/reports/notes/conduct-notes.ts'
 import { formats } from '../../../src/reports/registry.ts'
 import { createReport, type Report } from '../../../src/reports/report.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
@@ -126,4 +127,37 @@ it('a method of which a part is known has lower bounds', () => {
     'cost_per_success_text',
   ])
     expect([key, row?.[key]?.text]).toEqual([key, expect.stringMatching(/^>= /)])
+})
+
+describe('the model behind an agent', () => {
+  const agent = 'openai:gpt-5'
+  const by = (model: string, calls = 1) => ({ served: [{ agent, model, calls }] })
+  const warningsOf = (changes: Readonly<Record<string, readonly Partial<TrialRecord>[]>>) => {
+    const summary = createSummary({ baseline: null, methods: Object.keys(changes) })
+    for (const [method, of] of Object.entries(changes))
+      for (const [i, record] of solves(method, 4, of.length).entries()) summary.add({ ...record, ...of[i] })
+    return servedWarnings(summary.result())
+  }
+
+  it('may have a more exact name than was asked for, in all trials', () => {
+    const dated = by('gpt-5-2025-08-07')
+    expect(warningsOf({ m: [dated, dated, {}], n: [dated] })).toEqual([])
+  })
+
+  it('is warned of where it changes within a row, or between two', () => {
+    const [old, now] = [by('gpt-5-2025-08-07', 2), by('gpt-5-2026-05-01')]
+    expect(warningsOf({ m: [old, now] })).toEqual([
+      "the model behind openai:gpt-5 changed: gpt-5-2025-08-07 answered 2 calls of m; gpt-5-2026-05-01 answered 1 call of m. A difference may be the model's.",
+    ])
+    expect(warningsOf({ m: [old, old], n: [now] })).toEqual([
+      "the model behind openai:gpt-5 changed: gpt-5-2025-08-07 answered 4 calls of m; gpt-5-2026-05-01 answered 1 call of n. A difference may be the model's.",
+    ])
+  })
+
+  it('is not judged for an agent that names no model, and many names are counted', () => {
+    const open = (model: string) => ({ served: [{ agent: 'ollama', model, calls: 1 }] })
+    expect(warningsOf({ m: [open('a'), open('b')] })).toEqual([])
+    const [text = ''] = warningsOf({ m: Array.from({ length: 150 }, (_, i) => by(`v${i}`)) })
+    expect(text).toMatch(/v2 answered 1 call of m; and 97 more\. A difference/)
+  })
 })
