@@ -12,6 +12,7 @@ import type { ClusteredMean, TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type {
+  FlipRates,
   IntervalMismatch,
   MarginTest,
   OutcomeDifference,
@@ -188,6 +189,8 @@ export interface PairComparison {
   /** Result of the stop rule, valid at every look; null without a rule. */
   sequence: InterimLook | null
   planning: PairPlanning
+  /** How often outcomes flip between the two, and within each; absent where no method ran twice on a task. */
+  flips?: FlipRates
   sensitivity?: PairSensitivity
 }
 

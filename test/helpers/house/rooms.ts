@@ -211,6 +211,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'margin-tests.ts',
     'compare-spending.ts',
     'pair-planning.ts',
+    'noise-floor.ts',
     'other-procedures.ts',
     'compare-pairs.ts',
     'method-estimates.ts',
