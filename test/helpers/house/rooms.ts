@@ -186,6 +186,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'mechanisms.ts',
     'summary.ts',
     'tally.ts',
+    'tails.ts',
     'conduct.ts',
     'rows.ts',
     'row.ts',
