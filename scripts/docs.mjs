@@ -37,6 +37,7 @@ async function texts() {
       'people.jsonl': kindRows(schema('run/people.ts'), 'PeopleLine', new Set(['type'])),
       'amendments.jsonl': fieldList(schema('run/amendment.ts'), 'Amendment'),
       config: await documentFields('schema/run/config.ts', 'Config'),
+      policy: await documentFields('schema/run/gate-policy.ts', 'GatePolicy'),
       workflow: await documentFields('schema/method/workflow.ts', 'WorkflowFile'),
       states: await documentFields('schema/machine/machine-file.ts', 'MachineFile'),
       graph: await documentFields('schema/graph/document.ts', 'GraphDocument'),

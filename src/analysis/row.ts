@@ -6,6 +6,7 @@ import { upwardMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
 import type { Amount, MethodSummary } from './summary.ts'
+import { addSpending, noSpending, type TrialSpending, tailsOf } from './tails.ts'
 import {
   addDollars,
   addToTally,
@@ -36,6 +37,7 @@ export interface RowTally extends RowName {
   workflows: WorkflowTally
   toolRuns: ToolRunTally
   mechanisms: Activities
+  spending: TrialSpending
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
@@ -52,7 +54,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     conduct: emptyConduct(),
     workflows: emptyWorkflows(),
-    ...{ toolRuns: { trials: 0, runs: [] }, mechanisms: {} },
+    ...{ toolRuns: { trials: 0, runs: [] }, mechanisms: {}, spending: noSpending() },
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -73,8 +75,8 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   const machine = machineOf(record)
   addWorkflow(row.workflows, record, machine)
   const { spent } = record
-  const cost = knownCost(record)
-  const list = knownListCost(record)
+  const [cost, list] = [knownCost(record), knownListCost(record)]
+  addSpending(row.spending, record)
   addDollars(row.bill, cost, spent.costUsd)
   addDollars(row.list, list, listCostPart(record))
   if (spent.reported) row.reported = sumOf(row.reported, spent.reported)
@@ -131,8 +133,7 @@ export function summarizeRow(
       graded: total('graded'),
       passed: total('passed'),
     },
-    outcomes: { ...row.outcomes },
-    fidelity: { ...row.conduct.fidelity },
+    ...{ outcomes: { ...row.outcomes }, fidelity: { ...row.conduct.fidelity } },
     ownJudge: row.conduct.ownJudge,
     ...rareConduct(row.conduct),
     doneWithNothing: { ...row.conduct.doneWithNothing },
@@ -150,8 +151,7 @@ export function summarizeRow(
       perTrial: costOf(ended, ({ listUsd }) => listUsd, row.unreported.listTrials > 0),
       total: toTotalAmount(row.list),
     },
-    reported: row.reported && { ...row.reported },
-    gradingCostUsd: row.gradingCostUsd,
+    ...{ reported: row.reported && { ...row.reported }, gradingCostUsd: row.gradingCostUsd },
     costPerSuccess: {
       ...knownCostPerSuccess(
         tallies.flatMap((tally) => gradedOf(tally) ?? []),
@@ -171,7 +171,7 @@ export function summarizeRow(
       ),
       dropped: total('graded') - pricedTrials,
     },
-    iterations: medianOf(perTask('iterations')),
+    ...{ iterations: medianOf(perTask('iterations')), p95: tailsOf(row.spending) },
     clockMs: medianOf(timed.map((tally) => tally.durationMs / tally.timedTrials)),
     calls: meanOf(ended, (tally) => [tally.calls, tally.ended]),
     checks: meanOf(ended, (tally) => [tally.checks, tally.ended]),

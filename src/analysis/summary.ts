@@ -179,6 +179,8 @@ export interface MethodSummary {
   /** Medians over tasks. The clock is that of the trials, simulated or measured; ms. */
   iterations: number | null
   clockMs: number | null
+  /** What 95% of its trials spent at most: US dollars as billed, and ms of their clock; null: unknown. */
+  p95: { costUsd: number | null; durationMs: number | null }
   /** Per trial. */
   calls: number | null
   checks: number | null

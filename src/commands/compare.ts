@@ -1,17 +1,12 @@
 import { type CompareOptions, compareMethods } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
-import { createComparisonData } from '../analysis/compare/rows.ts'
-import { createSummary } from '../analysis/summarize.ts'
-import { readInterimLooks } from '../loop/record/interim-looks.ts'
-import { readRecords } from '../loop/record/records.ts'
-import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../reports/comparison/run-notes.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
-import { collectFlips, type FlipsCollector } from './compare/compare-flips.ts'
+import { collectFlips } from './compare/compare-flips.ts'
 import {
   agentsAsMethodOfBoth,
   assignmentsOfBoth,
@@ -19,21 +14,23 @@ import {
   compareOptions,
   comparisonFormat,
   propertiesOf,
-  testRefusal,
   toolsOfBoth,
 } from './compare/compare-options.ts'
-import {
-  type ComparedSide,
-  describeExcludedBounds,
-  differingSettings,
-  requireComparableRuns,
-  requireDistinctTrials,
-  requireSinglePair,
-  resolveSides,
-} from './compare/compared-side.ts'
+import { describeExcludedBounds, resolveSides } from './compare/compared-side.ts'
 import { askToLook, reportInterimLook } from './compare/interim-look.ts'
-import { runFacts } from './compare/run-facts.ts'
-import { reportNote } from './terminal/report-error.ts'
+import {
+  factsOf,
+  isOneRun,
+  labelSides,
+  methodsOf,
+  readSides,
+  refusalOf,
+  type Sides,
+  setsOf,
+} from './compare/read-sides.ts'
+import { type ConditionOptions, judgeConditions, readPairConditions } from './gates/pair-conditions.ts'
+import { gateText, writeGates } from './gates/report-gates.ts'
+import { say } from './terminal/say.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
 
 /**
@@ -43,19 +40,18 @@ import { terminalWidth } from './terminal/terminal-width.ts'
 export default async function compare(
   first: string,
   second: string,
-  options: { format: string; notes?: boolean; flips?: boolean; peek?: boolean },
+  options: CompareCommandOptions,
 ): Promise<number> {
   const format = comparisonFormat(options.format)
+  const limits = readPairConditions(options)
   const sides: Sides = resolveSides(first, second)
   const [a, b] = sides
   const command = `bench compare ${first} ${second}`
-  const withinRun = a.folder === b.folder
-  if (withinRun) requireSinglePair(a, b, command)
-  else requireComparableRuns(a, b)
-  const labels = withinRun ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
+  const withinRun = isOneRun(sides)
+  const labels = labelSides(sides, command)
   const flips = options.flips ? collectFlips(sides, labels) : undefined
-  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, { withinRun, flips })
-  const facts = factsOf(sides, recorded, withinRun)
+  const { comparisonData, alone, summary, recorded } = readSides(sides, labels, flips)
+  const facts = factsOf(sides, recorded)
   const planned = optionsOf(sides, facts, labels, withinRun)
   const { frontiers } = compareMethods(alone, planned)
   const comparison = selectPairs(compareMethods(comparisonData, planned), sides, labels)
@@ -76,9 +72,12 @@ export default async function compare(
     await askToLook(folder, manifest, { command: 'compare', peek: options.peek === true })
   for (const side of looked)
     reportInterimLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
+  const found = { method: b, against: a, labels: labels.toReversed(), data: alone, facts }
+  const gate = judgeConditions(limits, found, options)
   const shown = createReport(summed, {
     run: a.folder,
     comparison: report,
+    gate,
     flips: flips?.section(comparison, facts.command),
     // Two runs may use two price tables; the notes name both.
     prices: withinRun ? a.manifest.prices : null,
@@ -90,48 +89,16 @@ export default async function compare(
     width: terminalWidth(),
   })
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
-  return 0
+  if (!gate) return 0
+  say(gateText(gate))
+  return writeGates(gate, options)
 }
 
-type Sides = readonly [ComparedSide, ComparedSide]
-
-/** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
-function readSides(
-  sides: Sides,
-  labels: readonly string[],
-  { withinRun, flips }: { withinRun: boolean; flips: FlipsCollector | undefined },
-) {
-  const [comparisonData, alone] = [createComparisonData(), createComparisonData()]
-  const summary = createSummary({
-    baseline: withinRun ? sides[1].method : (labels[1] ?? null),
-    methods: withinRun ? methodsOf(sides) : labels,
-    agentSets: withinRun ? setsOf(sides) : [],
-    clusters: clusterNames(sides[0].manifest),
-  })
-  const requireDistinct = requireDistinctTrials()
-  const recorded = new Map<string, number>()
-  for (const folder of new Set(sides.map((side) => side.folder))) {
-    const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
-    let records = 0
-    reportNote(verifyLedgerQuickly(folder))
-    reportNote(missingSessionsNote(folder))
-    for (const record of readRecords(folder)) {
-      records++
-      const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
-      if (withinRun) comparisonData.add(record)
-      if (!of) continue
-      if (!withinRun) requireDistinct(record, of.side)
-      // Rows of two runs get the name of their run as a prefix.
-      const { agentSet: _, ...bare } = record
-      const labelled = withinRun ? record : { ...bare, method: labels[of.index] as string }
-      if (!withinRun) comparisonData.add(labelled)
-      alone.add(labelled)
-      summary.add(labelled)
-      flips?.add(labelled)
-    }
-    recorded.set(folder, records)
-  }
-  return { comparisonData, alone, summary, recorded }
+interface CompareCommandOptions extends ConditionOptions {
+  format: string
+  notes?: boolean
+  flips?: boolean
+  peek?: boolean
 }
 
 /** Returns the parts of a family's comparison that are about both sides. */
@@ -155,34 +122,13 @@ function selectPairs(comparison: Comparison, [a, b]: Sides, labels: readonly str
   }
 }
 
-function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>, withinRun: boolean): ComparisonFacts {
-  const [a, b] = sides
-  const runs = (withinRun ? [a] : [a, b]).map(({ folder, manifest }) =>
-    runFacts(folder, manifest, recorded.get(folder) ?? 0),
-  )
-  return {
-    runs,
-    stated: !withinRun ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
-    looks: (withinRun ? [a] : [a, b]).flatMap(({ folder }) =>
-      readInterimLooks(folder).map(({ records }) => records),
-    ),
-    differing: withinRun ? [] : differingSettings(a.manifest, b.manifest),
-    command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
-  }
-}
-
 function optionsOf(
   [a, b]: Sides,
   { runs }: ComparisonFacts,
   labels: readonly string[],
   withinRun: boolean,
 ): CompareOptions {
-  const [first, second = first] = runs.map((facts, index) =>
-    testRefusal(
-      facts,
-      readInterimLooks((index === 0 ? a : b).folder).map(({ records }) => records),
-    ),
-  )
+  const [first, second = first] = runs.map((facts) => refusalOf(facts))
   if (!withinRun) {
     const hasStopRule = a.manifest.comparison?.stop || b.manifest.comparison?.stop
     return {
@@ -215,9 +161,3 @@ function optionsOf(
   const { stop: _, ...withoutStop } = reordered
   return { ...withoutStop, family: 'all-pairs', voided: 'not-in-family' }
 }
-
-const methodsOf = (sides: readonly ComparedSide[]) => [...new Set(sides.map(({ method }) => method))]
-
-const setsOf = (sides: readonly ComparedSide[]) => [
-  ...new Set(sides.flatMap(({ set }) => (set === undefined ? [] : [set]))),
-]

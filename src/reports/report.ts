@@ -4,6 +4,7 @@ import type { Amendment } from '../schema/run/amendment.ts'
 import type { SkippedItems } from '../schema/run/run.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import type { FlipsSection } from './flips/section.ts'
+import type { GateReport } from './gates/gate-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
 import type { Section } from './tables/table.ts'
@@ -38,6 +39,8 @@ export interface Report {
   sections: Section[]
   /** Tasks that changed sides; absent: not asked for. */
   flips?: FlipsSection
+  /** What the conditions of a comparison say; absent: there are none. */
+  gate?: GateReport
 }
 
 /** Which parts of a report a format renders. */
@@ -75,6 +78,7 @@ export function createReport(
     amendments = [],
     skipped = [],
     flips,
+    gate,
     origin = [],
     verdicts = null,
   }: {
@@ -87,6 +91,7 @@ export function createReport(
     amendments?: readonly Amendment[]
     skipped?: readonly SkippedItems[] | undefined
     flips?: FlipsSection | undefined
+    gate?: GateReport | undefined
     origin?: readonly string[]
     verdicts?: string | null
   },
@@ -116,6 +121,7 @@ export function createReport(
     skipped,
     prices,
     ...(flips && { flips }),
+    ...(gate && { gate }),
     origin,
     verdicts,
     methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),

@@ -30,7 +30,7 @@ export function falseMarginClaims(
   const random = seededRandom(`margin/${JSON.stringify(design)}`)
   const counts = { notWorse: 0, equivalent: 0 }
   for (let run = 0; run < runs; run++) {
-    const pairs = Array.from({ length: design.pairs ?? 1 }, () => drawPair(design, random))
+    const pairs = Array.from({ length: design.pairs ?? 1 }, () => drawMarginPair(design, random))
     const tests = test(pairs, design.margin, 0.05)
     if (tests.some(({ notWorse }) => notWorse.a.holds)) counts.notWorse++
     if (tests.some(({ equivalent }) => equivalent.holds)) counts.equivalent++
@@ -38,7 +38,8 @@ export function falseMarginClaims(
   return counts
 }
 
-function drawPair(design: MarginDesign, random: Random): { a: TaskValue[]; b: TaskValue[] } {
+/** Draws the tasks of a pair in such a world. */
+export function drawMarginPair(design: MarginDesign, random: Random): { a: TaskValue[]; b: TaskValue[] } {
   const { tasks, rate, hard, margin, depth } = design
   const loss = margin / rate / depth / (1 - (hard?.share ?? 0))
   const pair = { a: [] as TaskValue[], b: [] as TaskValue[] }

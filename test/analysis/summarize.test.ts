@@ -166,6 +166,16 @@ it('100,000 tasks do not overflow the stack', () => {
 })
 
 describe('spending', () => {
+  it('has the 95th percentiles of trials, without missing ones, and none of costs that are partly unknown', () => {
+    const records = Array.from({ length: 21 }, (_, epoch) =>
+      aRecord({ epoch: epoch + 1, durationMs: 1000 * epoch, spent: { costUsd: epoch } }),
+    )
+    const failed = aRecord({ epoch: 22, status: 'error', durationMs: 1e9, spent: { costUsd: 1e9 } })
+    expect(rowOf(summarize([...records, failed]), 'a').p95).toEqual({ costUsd: 19, durationMs: 19_000 })
+    const unpriced = aRecord({ epoch: 23, durationMs: 500, spent: { costUsd: null } })
+    expect(rowOf(summarize([...records, unpriced]), 'a').p95.costUsd).toBeNull()
+  })
+
   it('is the mean of task means, failed trials included', () => {
     const records = [
       aRecord({ task: 's/1', epoch: 1, spent: { input: 100, output: 10, cached: 4, costUsd: 1 } }),

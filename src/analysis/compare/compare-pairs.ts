@@ -14,6 +14,7 @@ import {
   verdictOf,
 } from './margin-tests.ts'
 import { type AgentsAsMethod, compareModels } from './mixes.ts'
+import { flipRates } from './noise-floor.ts'
 import { pairSensitivities } from './other-procedures.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
@@ -47,11 +48,13 @@ export function comparePairs(
   const spending = (spent: Spent) => compareSpending(methods, places, judged, spent, options)
   const [tokens, costUsd, durationMs] = [spending('tokens'), spending('costUsd'), spending('durationMs')]
   const sensitivities = others && pairSensitivities(methods, places, { outcome, confidence, seed, ...others })
+  const flipsOf = flipRates(methods, tools)
   const modelsOf = ({ label }: MethodTasks) => ({
     assignment: assignments[label],
     kind: agentsAsMethod[label],
   })
   return pairs.map(({ a, b }, index) => {
+    const flips = flipsOf({ a, b })
     const differing = findToolDifference(tools[a.label], tools[b.label])
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
     return {
@@ -73,6 +76,7 @@ export function comparePairs(
       planning: pairPlanning(a.values[outcome], b.values[outcome], {
         ...{ alpha: 1 - confidence, family, clusters },
       }),
+      ...(flips && { flips }),
       ...(sensitivities && { sensitivity: sensitivities[index] as PairSensitivity }),
     }
   })

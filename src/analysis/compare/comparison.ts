@@ -13,6 +13,7 @@ import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type { GroupChoice } from './choice.ts'
 import type {
+  FlipRates,
   IntervalMismatch,
   MarginTest,
   OutcomeDifference,
@@ -191,6 +192,8 @@ export interface PairComparison {
   /** Result of the stop rule, valid at every look; null without a rule. */
   sequence: InterimLook | null
   planning: PairPlanning
+  /** How often outcomes flip between the two, and within each; absent where no method ran twice on a task. */
+  flips?: FlipRates
   sensitivity?: PairSensitivity
 }
 

@@ -7,8 +7,13 @@ import type { Refusal } from '../refusal.ts'
 import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import { pooledWithinVariance } from '../tasks/variance-components.ts'
-import type { PairComparison } from './comparison.ts'
-import type { PairPlanning } from './pair-results.ts'
+import type { OutcomeDifference, PairPlanning } from './pair-results.ts'
+
+/** What is known of a pair from a pilot or a finished run. */
+interface PlannedPair {
+  planning: PairPlanning
+  outcome: Pick<OutcomeDifference, 'estimate' | 'nTasks'>
+}
 
 interface TaskPlan extends TasksNeeded {
   detectable: { mde: number | null; refusal: Refusal | null }
@@ -68,7 +73,7 @@ function excessOfClusters(values: readonly number[], units: readonly number[]): 
 
 /** Plans a pair's tasks, and epochs, for a difference of `delta`; with `epochs` for another number of epochs than the pilot's. */
 export function planTasks(
-  { planning, outcome }: Pick<PairComparison, 'planning' | 'outcome'>,
+  { planning, outcome }: PlannedPair,
   test: { delta: number; alpha: number; power: number },
   epochs?: number,
 ): TaskPlan | null {

@@ -140,6 +140,15 @@ export interface SpentDifference {
   refusal: Refusal | null
 }
 
+/** Shares of pairs of trials on one task of which one passes and the other does not: the chance that an outcome flips. */
+export interface FlipRates {
+  /** A trial of each. Null: no task in common. */
+  between: number | null
+  /** Two trials of A, and of B: the noise floor. Null: not known. */
+  a: number | null
+  b: number | null
+}
+
 /** What more tasks or more epochs would show. */
 export interface PairPlanning {
   /** Null with fewer than two tasks. With one epoch all variance is in `omega2`. */

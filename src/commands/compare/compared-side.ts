@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
 import { boundName } from '../../analysis/row.ts'
-import type { Summary } from '../../analysis/summary.ts'
+import type { MethodSummary } from '../../analysis/summary.ts'
 import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { agentSetsOf, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { canonicalJson } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { latestRun, namesRun } from '../open/named-runs.ts'
@@ -54,6 +53,15 @@ function isWholeRun(text: string): boolean {
   const last = namesRun('latest') ? openRun(latestRun(text)).manifest : undefined
   return last === undefined || findLabel(text, rowNames(last)) === undefined
 }
+
+/**
+ * Reads what a method of `run` is compared with: another method of it, or `RUN:METHOD`. Throws `UserError` if there is no such run or
+ * method.
+ */
+export const resolveAgainst = (text: string, run: string): ComparedSide =>
+  findLabel(text, rowNames(openRun(run).manifest)) !== undefined || endOfRun(text) < 1
+    ? resolveSide(`${run}:${text}`)
+    : resolveSide(text)
 
 /** Reads `[RUN:]METHOD[@AGENTS]`; `@AGENTS` selects one of several sets of agents. The default run is the latest in results/. Throws `UserError` if there is no such run or method. */
 function resolveSide(text: string): ComparedSide {
@@ -116,7 +124,7 @@ function endOfRun(text: string): number {
 }
 
 /** Says which agents of these rows are reference bounds, and so excluded from comparisons; undefined if there are none. */
-export function describeExcludedBounds(rows: Summary['methods']): string | undefined {
+export function describeExcludedBounds(rows: readonly Pick<MethodSummary, 'agents'>[]): string | undefined {
   const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundName(agents) !== undefined))
   if (bounds.size === 0) return undefined
   return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a reference bound and is' : 'are reference bounds and are'} excluded from comparisons`
@@ -176,44 +184,12 @@ export function requireComparableRuns(a: ComparedSide, b: ComparedSide): void {
 }
 
 /** Returns the tasks of a run in all versions that its records may name. */
-const allTasks = ({ tasks, earlierTasks = [] }: RunManifest) => [...earlierTasks, ...tasks]
+export const allTasks = ({ tasks, earlierTasks = [] }: RunManifest) => [...earlierTasks, ...tasks]
 
-/** Describes the settings that differ between two runs: they may explain a difference, but do not prevent the comparison. */
-export function differingSettings(a: RunManifest, b: RunManifest): string[] {
-  const texts: string[] = []
-  const compare = (name: string, ours: unknown, theirs: unknown) => {
-    const [x, y] = [canonicalJson(ours ?? null), canonicalJson(theirs ?? null)]
-    if (x !== y) texts.push(`${name} differ, ${x} and ${y}`)
-  }
-  compare('agents', a.agentSets ?? a.agents, b.agentSets ?? b.agents)
-  compare('versions of agents', a.agentVersions, b.agentVersions)
-  compare('profiles', a.profile?.id, b.profile?.id)
-  if (a.profile?.id === b.profile?.id && a.profile?.digest !== b.profile?.digest)
-    texts.push(`profiles differ, though both are called ${a.profile?.id}`)
-  compare('limits of a trial', a.limits, b.limits)
-  compare('retries', a.retries, b.retries)
-  compare('turns of asks with tools', turnsOf(a), turnsOf(b))
-  compare('prices', a.prices?.table, b.prices?.table)
-  compare('seeds', a.seed, b.seed)
-  compare('ways to count trials without a verdict', withoutVerdict(a), withoutVerdict(b))
-  compare('versions of Node', a.versions.node, b.versions.node)
-  const [ours, theirs] = [a, b].map((run) => new Set(allTasks(run).map(({ ref }) => ref))) as [
-    Set<string>,
-    Set<string>,
-  ]
-  const shared = [...ours].filter((ref) => theirs.has(ref)).length
-  if (shared < ours.size || shared < theirs.size)
-    texts.push(
-      `tasks differ, ${ours.size} and ${theirs.size} with ${shared} in common; only those are compared`,
-    )
-  return texts
-}
-
-/** Returns the most turns of one ask with tools; undefined where no method has tools. */
-const turnsOf = ({ methods }: RunManifest) => methods.find(({ tools }) => tools)?.tools?.turns
-
-const withoutVerdict = ({ imported }: RunManifest) =>
-  imported && (imported.asFailed === undefined ? 'missing' : 'failed')
+/** Returns the suites of the tasks of a run. */
+export const suitesOf = (manifest: RunManifest): string[] => [
+  ...new Set(allTasks(manifest).map(({ ref }) => ref.split('/', 1)[0] as string)),
+]
 
 /**
  * Returns a check for the records of two runs, one by one: it throws `UserError` on a trial that is in both. In live runs

@@ -48,7 +48,14 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--flips', `${flipsHelp}; with json: add them`)
     .option('--notes', 'also say what the words mean and how the numbers are computed')
     .option('--peek', peekHelp)
+    .option(
+      '--fail-if <list>',
+      'judge <b> against <a>: success<-5 (points), score(SUITE)<-10%, cost>1.5x, tokens>2x, time>2x; exit code 1 beyond, 5: not enough evidence',
+    )
+    .option('--junit <file>', 'with --fail-if: also write the answer as a JUnit file')
+    .option('--step-summary <file>', 'with --fail-if: add the answer to this summary of a CI step')
     .action(action(() => import('../compare.ts')))
+  addGate(program, action)
   program
     .command('export')
     .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
@@ -87,4 +94,22 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--quiet', 'print no progress')
     .option('--json', 'print JSON')
     .action(action(() => import('../power.ts')))
+}
+
+function addGate(program: Command, action: CommandAction): void {
+  program
+    .command('gate')
+    .argument('<run>', 'named as for bench report')
+    .description(
+      'say whether a run keeps the limits of a file: yes, no (exit code 1), or not enough evidence (5)',
+    )
+    .requiredOption(
+      '--policy <file>',
+      'YAML with methods, what they are compared with, and limits: bench help ci',
+    )
+    .option('--json', 'print JSON')
+    .option('--junit <file>', 'also write the answers as a JUnit file')
+    .option('--step-summary <file>', 'add the answers to this summary of a CI step')
+    .option('--peek', peekHelp)
+    .action(action(() => import('../gate.ts')))
 }

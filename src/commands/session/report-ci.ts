@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { type FailedCondition, renderStepSummary } from '../../reports/formats/markdown.ts'
-import type { Report } from '../../reports/report.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { formatProblem, type Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -14,7 +13,10 @@ import type { ExecutedRun } from './execute.ts'
  * Returns why the tables cannot be added to the step summary that GITHUB_STEP_SUMMARY names; undefined if they can. This is
  * only a note, since no flag asked for the summary.
  */
-export function stepSummaryProblem({ stepSummary, out }: RunOptions): string | undefined {
+export function stepSummaryProblem({
+  stepSummary,
+  out,
+}: Pick<RunOptions, 'stepSummary' | 'out'>): string | undefined {
   const path = process.env.GITHUB_STEP_SUMMARY
   if (stepSummary !== undefined || !path) return undefined
   const problems: Problem[] = []
@@ -33,27 +35,13 @@ export async function reportToCi(
   options: RunOptions,
   { folder, manifest, report, held }: Pick<ExecutedRun, 'folder' | 'manifest' | 'report' | 'held'>,
 ): Promise<number> {
-  const { junit, stepSummary } = options
+  const { junit } = options
   const written = [
     await reportFailure(async () => {
       if (junit === undefined) return
       writeJUnit(junit, folder, manifest, report.summary)
     }, reportError),
-    await reportFailure(
-      async () => {
-        const path = stepSummary ?? process.env.GITHUB_STEP_SUMMARY
-        if (!path || manifest.shard) return
-        // The path may have become a file of a run since the start.
-        const fault = stepSummaryProblem(options)
-        if (fault !== undefined) return reportNote(fault)
-        addStepSummary(path, report, held)
-      },
-      (error) => {
-        if (stepSummary !== undefined) return reportError(error)
-        reportNote(notAdded(error.message))
-        return 0
-      },
-    ),
+    manifest.shard ? 0 : await addStepSummary(options, (room) => renderStepSummary(report, held, room)),
   ]
   if (process.env.GITHUB_ACTIONS === 'true' && held.length > 0) {
     for (const condition of held) process.stderr.write(`${safeLine(annotation(condition))}\n`)
@@ -73,10 +61,31 @@ async function reportFailure(write: () => Promise<void>, onError: (error: Error)
 /** GitHub's size limit of a step summary, for all commands of the step. */
 const mostBytes = 1024 * 1024
 
-/** Adds a run's results to the summary of a CI step, up to its size limit. Throws `StorageError`. */
-function addStepSummary(path: string, report: Report, held: readonly FailedCondition[]): void {
-  const before = existsSync(path) ? statSync(path).size : 0
-  withStorageErrors(path, () => appendFileSync(path, renderStepSummary(report, held, mostBytes - before)))
+/**
+ * Adds a text to the summary of a CI step: to the file of `--step-summary`, or else of GITHUB_STEP_SUMMARY. `render` gets the bytes that
+ * are left. Returns the exit code: a failure counts if a flag named the file.
+ */
+export function addStepSummary(
+  options: Pick<RunOptions, 'stepSummary' | 'out'>,
+  render: (mostBytes: number) => string,
+): Promise<number> {
+  const { stepSummary } = options
+  return reportFailure(
+    async () => {
+      const path = stepSummary ?? process.env.GITHUB_STEP_SUMMARY
+      if (!path) return
+      // The path may have become a file of a run since the start.
+      const fault = stepSummaryProblem(options)
+      if (fault !== undefined) return reportNote(fault)
+      const before = existsSync(path) ? statSync(path).size : 0
+      withStorageErrors(path, () => appendFileSync(path, render(mostBytes - before)))
+    },
+    (error) => {
+      if (stepSummary !== undefined) return reportError(error)
+      reportNote(notAdded(error.message))
+      return 0
+    },
+  )
 }
 
 /** Formats a true condition as an annotation of GitHub Actions. */

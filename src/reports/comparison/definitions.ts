@@ -5,7 +5,7 @@ import { marginText } from '../words/claim-words.ts'
 import { counted, present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'
 import { choiceTexts } from './choice-columns.ts'
-import { familySize, hasDetectable, hasP, pairName } from './pair-columns.ts'
+import { familySize, hasDetectable, hasFlips, hasP, pairName } from './pair-columns.ts'
 import { hasPropertyP, propertyTests, spentOfProperties } from './pair-tables.ts'
 import type { ComparisonFacts } from './run-notes.ts'
 import { hasFrontierNews } from './spending-notes.ts'
@@ -18,6 +18,8 @@ export function definitionTexts(comparison: Comparison, facts: ComparisonFacts):
     ...testTexts(comparison),
     familyText(comparison, facts),
     ...wordTexts(comparison),
+    hasFlips(comparison) &&
+      'Flips: how often a trial of the one and a trial of the other come out differently on the same task; in brackets the same of two trials of each method, its noise floor. A method that only repeats the other flips as often as that.',
     hasDetectable(comparison) &&
       'Detectable: the smallest true difference, in points, that the test of the pair finds in 4 of 5 such runs (80% power), adjusted as p is.',
     spendingText(comparison),

@@ -3,7 +3,7 @@ import type { Refusal } from '../../analysis/refusal.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, inText, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
 import { marginText, verdictText, verdictWord } from '../words/claim-words.ts'
-import { nothing, present } from '../words/numbers.ts'
+import { formatShare, nothing, present } from '../words/numbers.ts'
 import {
   appendOneTask,
   confidenceName,
@@ -68,6 +68,7 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
         tested ? [paperNumber('detectable', ['Detectable', 'points'], detectableText, true)] : [],
       ),
     ),
+    hasFlips(comparison) && textColumn('flips_text', ['flips', '% (itself)'], 'outcome', flipsText),
     pairs.some(isConfounded) &&
       textColumn('confounded_text', ['confounded', ''], 'outcome', confoundedWith, [
         paperWords('confounded', 'Confounded', confoundedWith),
@@ -95,6 +96,14 @@ export function hasP({ pairs, silence, family }: Comparison): boolean {
 /** Whether the pairs have a smallest detectable difference, which only a test for a fixed number of tasks has. */
 export function hasDetectable({ pairs }: Comparison): boolean {
   return pairs.some((pair) => detectableOf(pair) !== null)
+}
+
+/** Whether it is known how often a method flips against itself. */
+export const hasFlips = ({ pairs }: Comparison): boolean => pairs.some(({ flips }) => flips)
+
+const flipsText = ({ flips }: PairComparison): string => {
+  const text = (rate: number | null) => (rate === null ? nothing : formatShare(rate))
+  return flips ? `${text(flips.between)} (${text(flips.a)}, ${text(flips.b)})` : nothing
 }
 
 const differenceText = ({ outcome }: PairComparison): string =>

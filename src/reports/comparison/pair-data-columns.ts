@@ -56,6 +56,17 @@ export function pairDataColumns(comparison: Comparison, size: number): PairColum
           dataColumn('tools_differ', '', ({ tools }: PairComparison) => tools?.kind ?? null),
         ]
       : []),
+    ...(comparison.pairs.some(({ flips }) => flips)
+      ? [
+          dataColumn(
+            'flip_rate',
+            'share of pairs of trials',
+            ({ flips }: PairComparison) => flips?.between ?? null,
+          ),
+          dataColumn('flip_rate_a', 'with itself', ({ flips }: PairComparison) => flips?.a ?? null),
+          dataColumn('flip_rate_b', 'with itself', ({ flips }: PairComparison) => flips?.b ?? null),
+        ]
+      : []),
     dataColumn('missing_low', 'share', ({ outcome }) => outcome.missing?.low ?? null),
     dataColumn('missing_high', 'share', ({ outcome }) => outcome.missing?.high ?? null),
     dataColumn('dominates_tokens', '', ({ dominates }) => dominates.tokens),

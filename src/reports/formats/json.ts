@@ -18,6 +18,7 @@ export function renderJson({
   comparison,
   sections,
   flips,
+  gate,
 }: Report): string {
   const report = {
     schemaVersion,
@@ -34,6 +35,7 @@ export function renderJson({
     },
     ...Object.fromEntries(sections.map(({ name, data }) => [name, data])),
     ...(flips && { flips: flips.data }),
+    ...(gate && { gate }),
   }
   // JSON escapes only the first 32 control characters; others would reach a terminal.
   return `${escapeForTerminal(JSON.stringify(report, null, 2))}\n`

@@ -1,3 +1,4 @@
+import { type GateReport, gateLines } from '../gates/gate-report.ts'
 import type { RenderOptions, Report } from '../report.ts'
 import type { FirstScreen } from '../screen/first-screen.ts'
 import { screenColumns, screenDetails } from '../screen/screen-columns.ts'
@@ -100,6 +101,16 @@ export function renderStepSummary(
     mostBytes,
     `\nThe rest is in ${escapeMarkdown(report.run)}.\n`,
   )
+}
+
+/** Renders the answers of gates for the summary of a CI step, in at most `mostBytes`. */
+export function renderGateSummary(report: GateReport, mostBytes: number): string {
+  const [title = '', ...lines] = gateLines(report)
+  const items = lines.map((line) => {
+    const text = escapeMarkdown(line.trimStart())
+    return line.startsWith('    ') ? `  - ${text}` : `- ${text}`
+  })
+  return shortenToBytes(`**${escapeMarkdown(title)}**\n\n${items.join('\n')}\n\n`, mostBytes, '\n…\n')
 }
 
 function shortenToBytes(text: string, mostBytes: number, ending: string): string {

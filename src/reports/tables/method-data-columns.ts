@@ -58,6 +58,7 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('tokens_lower_bound', '', (row) => row.tokens.total.lowerBound),
     data('tokens_unreported', 'calls', (row) => row.unreported.tokenCalls),
     data('cost', 'USD per trial', (row) => row.cost.perTrial.value),
+    data('cost_p95', 'USD of a trial', (row) => row.p95.costUsd),
     data('cost_total', 'USD', (row) => row.cost.total.value),
     data('cost_lower_bound', '', (row) => row.cost.perTrial.lowerBound),
     data('cost_total_lower_bound', '', (row) => row.cost.total.lowerBound),
@@ -85,13 +86,22 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
     data('success_difference_best', 'points', (row) => row.againstBaseline?.success.bounds?.high ?? null),
     data('success_difference_tasks', '', (row) => row.againstBaseline?.success.tasks ?? null),
     data('iterations', 'median over tasks', (row) => row.iterations),
-    ...(summary.recorded ? [] : [data('clock', 'ms, median over tasks', (row) => row.clockMs)]),
+    ...timeColumns(summary),
     data('calls', 'calls per trial', (row) => row.calls),
     data('checks', 'checks per trial', (row) => row.checks),
   ]
 }
 
 const data = dataColumn<MethodSummary>
+
+/** The time of a recorded reply is unknown. */
+const timeColumns = ({ recorded }: Summary): ColumnOf<MethodSummary>[] =>
+  recorded
+    ? []
+    : [
+        data('clock', 'ms, median over tasks', (row) => row.clockMs),
+        data('clock_p95', 'ms of a trial', (row) => row.p95.durationMs),
+      ]
 
 const total = (counts: Readonly<Record<string, number>>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)

@@ -1,0 +1,153 @@
+import type { Outcome, Spent } from '../compare/comparison.ts'
+import { lowerLimit } from '../compare/margin-guard.ts'
+import type { MethodTasks } from '../compare/rows.ts'
+import { mean } from '../numeric/moments.ts'
+import { fewestTasks, tooFewRefusal } from '../paired/difference-claim.ts'
+import { fiellerRatio } from '../ratios/ratio.ts'
+import type { Refusal } from '../refusal.ts'
+import { type ClusterNames, clusterSums, clustersOf } from '../tasks/clusters.ts'
+import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+
+/** How much worse, or dearer, a method may be than the other. `suite` null: on all tasks. */
+export type GateLimit = { suite: string | null } & (
+  | {
+      measure: Outcome
+      /** The largest loss, as a share; and as a share of what the other has. The smaller of the two counts. */
+      margin: number | null
+      relativeMargin: number | null
+    }
+  | { measure: Spent /** The largest multiple of the other's mean. */; ratio: number }
+)
+
+/** The answers of a gate, worst first. */
+const gateAnswers = ['fail', 'not-enough-evidence', 'pass'] as const
+/** One of these. */
+export type GateAnswer = (typeof gateAnswers)[number]
+
+/** What a gate says of one limit. */
+export interface GateCheck {
+  limit: GateLimit
+  answer: GateAnswer
+  /**
+   * The mean difference of the outcome, as a share, or the ratio of means, with the limits that decide: the one on the passing side is
+   * one-sided at the level of the policy, the other at its share of it.
+   */
+  estimate: number | null
+  lower: number | null
+  upper: number | null
+  /** What the limits are compared with: `-margin`, or the ratio. */
+  bound: number
+  /** Means of the method, and of the other, over the tasks that both have. */
+  means: { method: number | null; against: number | null }
+  tasks: number
+  /** The limits are those with the missing trials counted against the answer. */
+  missingDecides: boolean
+  /** Why there are no limits. */
+  refusal: Refusal | null
+}
+
+/** The two methods of a gate, on the same tasks. */
+export interface GatePair {
+  method: MethodTasks
+  against: MethodTasks
+  tasks: readonly string[]
+  suites: ReadonlyMap<string, string>
+  clusters: ClusterNames
+  /** Why tests are void; null: they are valid. */
+  voided: Refusal | null
+}
+
+/** One-sided levels of a gate. */
+export interface GateLevels {
+  pass: number
+  fail: number
+}
+
+/**
+ * Returns the levels at which a policy of so many limits fails falsely with a chance of `level` at most: to fail, one limit is enough,
+ * so they share it (Bonferroni); to pass, each limit has to pass, so nothing need be shared.
+ */
+export const gateLevels = (level: number, limits: number): GateLevels => ({
+  pass: level,
+  fail: level / limits,
+})
+
+/**
+ * Checks a limit by one-sided confidence limits (non-inferiority): it passes if all values up to the far limit are allowed, and fails
+ * if none from the near limit on is.
+ */
+export function checkGateLimit(pair: GatePair, limit: GateLimit, levels: GateLevels): GateCheck {
+  const sides = gateSides(pair, limit)
+  const check = 'ratio' in limit ? checkSpent(sides, limit, levels) : checkOutcome(sides, limit, levels)
+  const shown = { limit, ...check }
+  if (pair.voided === null) return shown
+  const { voided: refusal } = pair
+  return { ...shown, answer: 'not-enough-evidence', lower: null, upper: null, refusal }
+}
+
+/** Returns the worst of some answers. */
+export const worstAnswer = (answers: readonly GateAnswer[]): GateAnswer =>
+  gateAnswers.find((answer) => answers.includes(answer)) ?? 'pass'
+
+/** The values of both methods that a limit is about, on its tasks. */
+export function gateSides({ method, against, tasks, suites, clusters }: GatePair, limit: GateLimit) {
+  const places = [...tasks.keys()].filter(
+    (place) => limit.suite === null || suites.get(tasks[place] as string) === limit.suite,
+  )
+  const names = places.map((place) => tasks[place] as string)
+  const values = ({ values }: MethodTasks) => places.map((place) => values[limit.measure][place] as TaskValue)
+  return { a: values(method), b: values(against), clusters: clustersOf(names, clusters) }
+}
+
+type Sides = ReturnType<typeof gateSides>
+
+type Found = Omit<GateCheck, 'limit'>
+
+function checkOutcome(
+  { a, b, clusters }: Sides,
+  { margin, relativeMargin }: Extract<GateLimit, { measure: Outcome }>,
+  levels: GateLevels,
+): Found {
+  const pairs = pairedMeans(a, b, clusters)
+  const [ours, theirs] = [mean(pairs.a), mean(pairs.b)]
+  const relative = relativeMargin === null ? 1 : relativeMargin * (theirs ?? 0)
+  const allowed = Math.min(margin ?? 1, relative)
+  const known = lowerLimit(a, b, levels.pass, clusters)
+  const turned = lowerLimit(b, a, levels.fail, clusters)
+  const upper = turned.limit === null ? null : -turned.limit
+  const estimate = ours === null || theirs === null ? null : ours - theirs
+  const [lower, bound] = [known.limit, -allowed]
+  const answer = answerOf({ passes: lower !== null && lower > bound, fails: upper !== null && upper < bound })
+  const missingDecides = known.missingDecides || turned.missingDecides
+  return {
+    ...{ answer, estimate, lower, upper, bound, means: { method: ours, against: theirs } },
+    ...{ tasks: pairs.a.length, missingDecides, refusal: known.refusal },
+  }
+}
+
+const answerOf = ({ passes, fails }: { passes: boolean; fails: boolean }): GateAnswer =>
+  fails ? 'fail' : passes ? 'pass' : 'not-enough-evidence'
+
+function checkSpent(
+  { a, b, clusters }: Sides,
+  { ratio: bound }: Extract<GateLimit, { measure: Spent }>,
+  levels: GateLevels,
+): Found {
+  const pairs = pairedMeans(a, b, clusters)
+  const [ours, theirs] = [clusterSums(pairs.a, pairs.clusters), clusterSums(pairs.b, pairs.clusters)]
+  const means = { method: mean(pairs.a), against: mean(pairs.b) }
+  const few = ours.length < fewestTasks
+  const [far, near] = [levels.pass, levels.fail].map((level) => fiellerRatio(ours, theirs, 1 - 2 * level))
+  const { ratio: estimate = null, refusal = null } = far ?? {}
+  // All tasks have the same ratio: then it is known.
+  const same = refusal === 'no-spread' ? estimate : null
+  const [lower, upper] = few ? [null, null] : [near?.lower ?? same, far?.upper ?? same]
+  const answer = answerOf({
+    passes: upper !== null && upper <= bound,
+    fails: lower !== null && lower > bound,
+  })
+  return {
+    ...{ answer, estimate, lower, upper, bound, means, tasks: pairs.a.length, missingDecides: false },
+    refusal: few ? tooFewRefusal(ours.length) : refusal === 'no-spread' ? null : refusal,
+  }
+}

@@ -1,0 +1,60 @@
+import { gateLevels } from '../analysis/gates/check-limit.ts'
+import type { JudgedGate } from '../reports/gates/gate-report.ts'
+import { escapeForTerminal } from '../reports/words/safe-text.ts'
+import { schemaVersion } from '../schema/ledger/record.ts'
+import { UserError } from '../text/errors.ts'
+import { resolveAgainst } from './compare/compared-side.ts'
+import { askToLook, reportInterimLook } from './compare/interim-look.ts'
+import { factsOf, labelSides, readSides, type Sides } from './compare/read-sides.ts'
+import { judgePair } from './gates/judge-pair.ts'
+import { readPolicy } from './gates/read-policy.ts'
+import { type GateOutputs, gateReport, gateText, outputProblems, writeGates } from './gates/report-gates.ts'
+import { openRun } from './open/open-run.ts'
+import { print } from './terminal/say.ts'
+
+interface GateOptions extends GateOutputs {
+  policy: string
+  json?: boolean
+  peek?: boolean
+}
+
+/**
+ * `bench gate RUN --policy FILE`: says whether a run keeps the limits of a policy, to stdout. Exit code 0: it passes; 1: it fails; 5:
+ * there is not enough evidence.
+ */
+export default async function gate(run: string, options: GateOptions): Promise<number> {
+  const opened = openRun(run)
+  const { level, gates } = readPolicy(options.policy, opened)
+  const problems = outputProblems(options)
+  if (problems.length > 0) throw new UserError(problems)
+  const pairs = gates.map(
+    ({ method, against }): Sides => [
+      resolveAgainst(method, opened.folder),
+      resolveAgainst(against, opened.folder),
+    ],
+  )
+  const command = `bench gate ${run}`
+  const labels = pairs.map((sides) => labelSides(sides, command))
+  const looked = [...new Map(pairs.flat().map((side) => [side.folder, side])).values()]
+  for (const { folder, manifest } of looked)
+    await askToLook(folder, manifest, { command: 'gate', peek: options.peek === true })
+  const levels = gateLevels(level, gates.flatMap(({ limits }) => limits).length)
+  const counts = new Map<string, number>()
+  const judged = gates.map(({ limits }, index): JudgedGate => {
+    const sides = pairs[index] as Sides
+    const names = labels[index] as string[]
+    const { alone, recorded } = readSides(sides, names)
+    for (const [folder, records] of recorded) counts.set(folder, records)
+    const [method, against] = sides
+    // What differs between the runs is told from the earlier one on.
+    const facts = factsOf([against, method], recorded)
+    return judgePair({ method, against, labels: names, data: alone, facts }, limits, levels)
+  })
+  for (const { folder, manifest } of looked)
+    reportInterimLook(folder, manifest, counts.get(folder) ?? 0, 'gate')
+  const report = gateReport(options.policy, level, judged)
+  const json = () => escapeForTerminal(JSON.stringify({ schemaVersion, kind: 'gate', ...report }, null, 2))
+  if (options.json) process.stdout.write(`${json()}\n`)
+  else print(`${gateText(report)}\n`)
+  return writeGates(report, options)
+}

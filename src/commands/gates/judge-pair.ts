@@ -1,0 +1,88 @@
+import { type ComparisonData, methodTasks } from '../../analysis/compare/rows.ts'
+import {
+  checkGateLimit,
+  type GateLevels,
+  type GateLimit,
+  type GatePair,
+  worstAnswer,
+} from '../../analysis/gates/check-limit.ts'
+import { neededEvidence } from '../../analysis/gates/needed-evidence.ts'
+import type { Refusal } from '../../analysis/refusal.ts'
+import type { ComparisonFacts } from '../../reports/comparison/run-notes.ts'
+import type { JudgedGate } from '../../reports/gates/gate-report.ts'
+import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { clusterNames } from '../compare/compare-options.ts'
+import { type ComparedSide, describeExcludedBounds } from '../compare/compared-side.ts'
+import { refusalOf } from '../compare/read-sides.ts'
+
+/** The two sides of a gate: what must pass, and what it is compared with. */
+export interface GateSides {
+  method: ComparedSide
+  against: ComparedSide
+  /** The labels of both, in this order, as they stand in `data`. */
+  labels: readonly string[]
+  /** The records of both sides alone. */
+  data: ComparisonData
+  facts: ComparisonFacts
+}
+
+/** Judges the limits of a pair. Throws `UserError` if a side has no records, or is a reference bound. */
+export function judgePair(sides: GateSides, limits: readonly GateLimit[], levels: GateLevels): JudgedGate {
+  const { method, against, labels, data, facts } = sides
+  const pair = gatePair(sides)
+  const checks = limits.map((limit) => {
+    const check = checkGateLimit(pair, limit, levels)
+    return { ...check, needed: neededEvidence(pair, check, levels) }
+  })
+  const profiles = [method, against].flatMap(({ manifest: { profile } }) => profile?.id ?? [])
+  return {
+    ...{ method: labels[0] as string, against: labels[1] as string },
+    runs: [...new Set([method.folder, against.folder])],
+    answer: worstAnswer(checks.map(({ answer }) => answer)),
+    checks,
+    differing: facts.differing,
+    ...data.mix.kind(),
+    faults: data.mix.faults(),
+    profiles: [...new Set(profiles)],
+  }
+}
+
+function gatePair({ method, against, labels, data, facts }: GateSides): GatePair {
+  const withinRun = method.folder === against.folder
+  const rows = [method, against].map((side, index) => {
+    const label = labels[index] as string
+    const found = data
+      .rows()
+      .filter((row) =>
+        withinRun
+          ? row.method === side.method && row.set === (side.set ?? null)
+          : row.method === label && row.set === null,
+      )
+    const bounds = describeExcludedBounds(found)
+    const [row] = found
+    if (row && found.length === 1 && bounds === undefined) return { ...row, label }
+    throw new UserError({
+      where: label,
+      what: bounds ?? (row ? 'has trials with several agents' : 'has no records yet'),
+      fix: row ? 'Name another method.' : `Resume the run: bench run --resume ${shellWord(side.folder)}`,
+    })
+  })
+  const tasks = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))].sort()
+  const epochs = withinRun ? method.manifest.epochs : 0
+  const [ours, theirs] = rows.map((row) => methodTasks(row, row.cells, tasks, epochs))
+  return {
+    method: ours as GatePair['method'],
+    against: theirs as GatePair['method'],
+    tasks,
+    suites: data.suites,
+    clusters: { ...clusterNames(against.manifest), ...clusterNames(method.manifest) },
+    voided: voidedBy([method, against], facts),
+  }
+}
+
+/** Returns why no limits hold: a stop rule of a run, or a look before its end. */
+function voidedBy(sides: readonly ComparedSide[], { runs }: ComparisonFacts): Refusal | null {
+  if (sides.some(({ manifest }) => manifest.comparison?.stop)) return 'stop-rule'
+  return runs.map((facts) => refusalOf(facts)).find((refusal) => refusal !== null) ?? null
+}

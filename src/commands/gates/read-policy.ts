@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { GateLimit } from '../../analysis/gates/check-limit.ts'
+import { findLabel } from '../../loop/plan/method-text.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
+import { GatePolicy, GateRow } from '../../schema/run/gate-policy.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { fileFault } from '../../text/file-fault.ts'
+import { readYaml } from '../../yaml/read-fields.ts'
+import { type ComparedSide, resolveAgainst, suitesOf } from '../compare/compared-side.ts'
+
+/** A row of a policy: its method of the run, what it is compared with, and its limits. */
+interface PolicyGate {
+  method: string
+  against: string
+  limits: GateLimit[]
+}
+
+/** A policy for one run. `level` is a share. */
+interface Policy {
+  level: number
+  gates: PolicyGate[]
+}
+
+/** Reads a policy for a run. Throws `UserError` with all mistakes at once, each with its line. */
+export function readPolicy(path: string, run: Pick<ComparedSide, 'folder' | 'manifest'>): Policy {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UserError({
+      where: `--policy ${path}`,
+      what: `cannot be read: ${fileFault(error)}`,
+      fix: 'Name a YAML file of gates: bench help ci#gates.',
+    })
+  }
+  const problems: Problem[] = []
+  const methods = rowNames(run.manifest)
+  const file = readYaml(text, path, policyFor(run, methods), problems, {
+    method: `Methods there: ${methods.join(', ')}.`,
+    against: 'Write another method of the run, or RUN:METHOD.',
+    suite: `Suites there: ${suitesOf(run.manifest).join(', ')}, or all.`,
+    gates: 'List gates under it, each with method, against and limits.',
+  })
+  if (!file) throw new UserError(problems)
+  const { level, gates } = file.data
+  return { level: level / 100, gates: gates.map(gateOf) }
+}
+
+/** The schema of a policy that also knows the names of a run, so that all mistakes are found together. */
+const policyFor = (run: Pick<ComparedSide, 'folder' | 'manifest'>, methods: readonly string[]) => {
+  const { shape } = GateRow
+  const known = (isKnown: (name: string) => boolean, kind: string) => ({
+    check: isKnown,
+    error: ({ input }: { input: unknown }) => `"${input}" is no ${kind} of ${run.folder}`,
+  })
+  const [method, suite] = [
+    known((name) => findLabel(name, methods) !== undefined, 'method'),
+    known((name) => name === 'all' || suitesOf(run.manifest).includes(name), 'suite'),
+  ]
+  const row = GateRow.extend({
+    method: shape.method.refine(method.check, { error: method.error }),
+    suite: shape.suite.refine((name) => name === undefined || suite.check(name), { error: suite.error }),
+    against: shape.against.superRefine((name, context) => {
+      const fault = faultOf(name, run.folder)
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+    }),
+  }).superRefine((gate, context) => {
+    if (limitsOf(gate).length === 0)
+      context.addIssue({
+        code: 'custom',
+        message: 'has no limit. Write margin, relativeMargin, cost, tokens or time',
+      })
+    if (gate.method === gate.against)
+      context.addIssue({ code: 'custom', path: ['against'], message: 'is the method itself' })
+  })
+  return GatePolicy.extend({ gates: z.array(row).min(1) })
+}
+
+/** Says why a text names nothing to compare with; undefined if it does. */
+function faultOf(name: string, folder: string): string | undefined {
+  try {
+    resolveAgainst(name, folder)
+    return undefined
+  } catch (error) {
+    if (error instanceof UserError)
+      return `${error.problems.map(({ where, what }) => `${where}: ${what}`).join('; ')}`
+    throw error
+  }
+}
+
+const gateOf = (row: GateRow): PolicyGate => ({
+  method: row.method,
+  against: row.against,
+  limits: limitsOf(row),
+})
+
+const share = (percent: number | undefined) => (percent === undefined ? null : percent / 100)
+
+function limitsOf({
+  suite: written,
+  outcome,
+  margin,
+  relativeMargin,
+  cost,
+  tokens,
+  time,
+}: GateRow): GateLimit[] {
+  const suite = written === undefined || written === 'all' ? null : written
+  const hasMargin = margin !== undefined || relativeMargin !== undefined
+  const spent = { costUsd: cost, tokens, durationMs: time } as const
+  return [
+    ...(hasMargin
+      ? [{ suite, measure: outcome, margin: share(margin), relativeMargin: share(relativeMargin) }]
+      : []),
+    ...(Object.keys(spent) as (keyof typeof spent)[]).flatMap((measure): GateLimit[] => {
+      const ratio = spent[measure]
+      return ratio === undefined ? [] : [{ suite, measure, ratio }]
+    }),
+  ]
+}

@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { type GateAnswer, worstAnswer } from '../../analysis/gates/check-limit.ts'
+import { withStorageErrors } from '../../loop/journal/storage.ts'
+import { renderGateJUnit } from '../../reports/formats/junit.ts'
+import { renderGateSummary } from '../../reports/formats/markdown.ts'
+import { type GateReport, gateLines, type JudgedGate } from '../../reports/gates/gate-report.ts'
+import { safeLine } from '../../reports/words/safe-text.ts'
+import type { Problem } from '../../text/errors.ts'
+import { addStepSummary } from '../session/report-ci.ts'
+import { checkOutputFile } from '../terminal/output-file.ts'
+
+/** The files that CI systems read the answers of gates from. */
+export interface GateOutputs {
+  junit?: string
+  stepSummary?: string
+}
+
+/** Returns the problems of these files, before anything is read. */
+export function outputProblems({ junit, stepSummary }: GateOutputs): Problem[] {
+  const problems: Problem[] = []
+  checkOutputFile(problems, '--junit', junit)
+  checkOutputFile(problems, '--step-summary', stepSummary, { isAdded: true })
+  return problems
+}
+
+/** Returns the report of some gates; `level` is a share. */
+export const gateReport = (source: string, level: number, gates: readonly JudgedGate[]): GateReport => ({
+  ...{ source, level, gates },
+  answer: worstAnswer(gates.map(({ answer }) => answer)),
+})
+
+/** Returns the report as text. */
+export const gateText = (report: GateReport): string => gateLines(report).map(safeLine).join('\n')
+
+/** The exit code of each answer. */
+const exitCodes: Readonly<Record<GateAnswer, number>> = { pass: 0, fail: 1, 'not-enough-evidence': 5 }
+
+/** Writes the answers for CI systems. Returns the exit code. Throws `StorageError`. */
+export async function writeGates(report: GateReport, { junit, stepSummary }: GateOutputs): Promise<number> {
+  if (junit !== undefined) withStorageErrors(junit, () => writeFileSync(junit, renderGateJUnit(report)))
+  const unwritten = await addStepSummary({ ...(stepSummary !== undefined && { stepSummary }) }, (room) =>
+    renderGateSummary(report, room),
+  )
+  return exitCodes[report.answer] || unwritten
+}

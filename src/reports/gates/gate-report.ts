@@ -1,0 +1,129 @@
+import type { KindFacts } from '../../analysis/evidence.ts'
+import type { GateAnswer, GateCheck, GateLimit } from '../../analysis/gates/check-limit.ts'
+import type { NeededEvidence } from '../../analysis/gates/needed-evidence.ts'
+import { marksOf, profileText } from '../words/evidence-text.ts'
+import {
+  counted,
+  formatCount,
+  formatShare,
+  formatUsd,
+  present,
+  ratioRange,
+  timeText,
+} from '../words/numbers.ts'
+import { formatDifference, refusalText } from '../words/result-text.ts'
+
+/** What one row of a policy says, or the conditions of one comparison. */
+export interface JudgedGate extends KindFacts {
+  method: string
+  against: string
+  /** The run folders, one or two. */
+  runs: readonly string[]
+  answer: GateAnswer
+  checks: readonly (GateCheck & { needed: NeededEvidence | null })[]
+  /** Other settings that differ between the runs, as texts. */
+  differing: readonly string[]
+  faults: string | null
+  /** Profiles that simulated numbers describe. */
+  profiles: readonly string[]
+}
+
+/** What a policy, or the conditions of a comparison, say. */
+export interface GateReport {
+  /** The policy's file, or the flag with the conditions. */
+  source: string
+  /** Chance of a false failure, as a share. */
+  level: number
+  answer: GateAnswer
+  gates: readonly JudgedGate[]
+}
+
+/** The answers in words. */
+const answerWords: Readonly<Record<GateAnswer, string>> = {
+  pass: 'pass',
+  fail: 'fail',
+  'not-enough-evidence': 'not enough evidence',
+}
+
+/** Returns the answer of a gate with what its numbers are: `pass (simulated)`. */
+export const gateAnswer = (gate: JudgedGate): string => `${answerWords[gate.answer]}${marksOf(gate)}`
+
+/** Returns `review against baseline`. */
+export const gateName = ({ method, against }: JudgedGate): string => `${method} against ${against}`
+
+/** Returns the answers of a report as lines of text: the whole, then each gate with its limits and what differs between its runs. */
+export function gateLines({ source, level, answer, gates }: GateReport): string[] {
+  const marks = new Set(gates.map((gate) => marksOf(gate)))
+  const notes = new Set(gates.flatMap(({ differing }) => differing))
+  const said = new Set(gates.map((gate) => profileText({ ...gate, profiles: [...gate.profiles] })))
+  return [
+    `${source}: ${answerWords[answer]}${[...marks].join('')}`,
+    ...gates.flatMap((gate) => [
+      `  ${gateAnswer(gate)}: ${gateName(gate)}`,
+      ...gate.checks.map((check) => `    ${checkText(check)}`),
+    ]),
+    ...present([...said]).map((text) => `The numbers ${text}: so does each answer.`),
+    ...[...notes].map((text) => `Between the runs: ${text}.`),
+    `Limits are one-sided. If no limit is exceeded, the whole fails in ${formatShare(level)}% of such runs at most.`,
+  ]
+}
+
+const measures: Readonly<Record<GateLimit['measure'], string>> = {
+  success: 'success',
+  score: 'score',
+  tokens: 'tokens',
+  costUsd: 'cost',
+  durationMs: 'time',
+}
+
+/** Says what one limit found: measure, numbers, what is allowed, the answer, and what would decide. */
+export function checkText(check: GateReport['gates'][number]['checks'][number]): string {
+  const { limit, answer, tasks, refusal, missingDecides, needed } = check
+  const where = limit.suite === null ? '' : ` on ${limit.suite}`
+  const found = `${measures[limit.measure]}${where} ${numbersText(check)}, ${counted(tasks, 'task')}; ${allowedText(check)}: ${answerWords[answer]}`
+  const isOpen = answer === 'not-enough-evidence'
+  return present([
+    found,
+    refusal !== null && refusalText(refusal),
+    missingDecides && isOpen && 'the missing trials count against the answer',
+    needed &&
+      `if it stays as it is, ${counted(needed.tasks, 'task')} in all${needed.epochs === null ? '' : `, or ${counted(needed.epochs, 'epoch')} of each,`} would decide in 4 of 5 runs`,
+  ]).join('; ')
+}
+
+function numbersText({ limit, estimate, lower, upper, means }: GateCheck): string {
+  if ('ratio' in limit) return ratioRange({ ratio: estimate, lower, upper, refusal: null })
+  const difference = formatDifference({ estimate, lower, upper }, { scale: 100, decimals: 1 })
+  const [method, against] = [means.method, means.against].map((mean) =>
+    mean === null ? '-' : formatShare(mean),
+  )
+  return `${difference} points (${method} against ${against})`
+}
+
+function allowedText({ limit, bound }: GateCheck): string {
+  if ('ratio' in limit) return `at most ${limit.ratio}x`
+  const points = `at most ${Number((-100 * bound).toFixed(2))} points below`
+  const isRelative = limit.relativeMargin !== null && -bound < (limit.margin ?? 1)
+  return isRelative ? `${points} (${Number((100 * (limit.relativeMargin as number)).toFixed(2))}%)` : points
+}
+
+/** Returns the means of both methods by measure, as texts, for files of CI systems. */
+export function meanTexts({ method, against, checks }: JudgedGate): [string, string][] {
+  const format = {
+    success: percent,
+    score: percent,
+    tokens: formatCount,
+    costUsd: formatUsd,
+    durationMs: timeText,
+  }
+  return checks.flatMap(({ limit: { measure, suite }, means }): [string, string][] => {
+    const name = `${measures[measure]}${suite === null ? '' : ` on ${suite}`}`
+    const text = (mean: number | null) => (mean === null ? 'unknown' : format[measure](mean))
+    return [
+      [`${method}: ${name}`, text(means.method)],
+      [`${against}: ${name}`, text(means.against)],
+    ]
+  })
+}
+
+const percent = (share: number) => `${formatShare(share)}%`
