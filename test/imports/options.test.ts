@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differingSettings } from '../../src/commands/compare/compared-side.ts'
+import { differingSettings } from '../../src/commands/compare/differing-settings.ts'
 import { foreignFiles, importRun } from '../helpers/imports/import-run.ts'
 
 const refusal = async (words: readonly string[], options: object) => {
@@ -75,10 +75,14 @@ describe('trials without a verdict', () => {
 
   it('of two runs that are counted in two ways are named as a difference between the runs', async () => {
     const [ours, theirs] = [await importRun([folder()], { ungraded: 'failed' }), await importRun([folder()])]
-    expect(differingSettings(ours.manifest, theirs.manifest)).toEqual([
+    const sideOf = ({ manifest }: typeof ours) => ({
+      ...{ folder: '', name: '', method: 'x', set: undefined, label: 'x', manifest },
+    })
+    const [a, b] = [sideOf(ours), sideOf(theirs)]
+    expect(differingSettings(a, b)).toEqual([
       'ways to count trials without a verdict differ, "failed" and "missing"',
     ])
-    expect(differingSettings(theirs.manifest, theirs.manifest)).toEqual([])
+    expect(differingSettings(b, b)).toEqual([])
   })
 
   it('are counted in no third way', async () => {

@@ -11,7 +11,6 @@ import type { Interval } from '../tasks/interval.ts'
 import type { ClusteredMean, TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { LargestTask } from '../tasks/task-value.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
-import type { GroupChoice } from './choice.ts'
 import type {
   FlipRates,
   IntervalMismatch,
@@ -23,7 +22,7 @@ import type {
   SuiteAgreement,
   Verdict,
 } from './pair-results.ts'
-import type { PropertyRow } from './property-results.ts'
+import type { GroupChoice, PropertyRow } from './property-results.ts'
 import type { Confounding, ToolDifference } from './tools.ts'
 
 /** Success of one method by other procedures: Jeffreys (if each task has one trial), and a mean over trials. */

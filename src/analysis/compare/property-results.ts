@@ -45,6 +45,30 @@ export interface PropertyRow {
   spent: Record<'tokens' | 'costUsd', SpendingByProperty>
 }
 
+/** Groups of tasks that are known before a trial, so that a method can be chosen for each of them. */
+export interface Grouping {
+  /** The properties that part the tasks so, or `suite`. */
+  by: string
+  groups: { name: string; tasks: readonly number[] }[]
+}
+
+/**
+ * What choosing the method by a group of tasks gains over the best single method, on tasks that took no part in the choice: as a share
+ * of the primary outcome.
+ */
+export interface GroupChoice extends Interval {
+  by: string
+  /** The best method of each group and of all tasks together, from all tasks. */
+  groups: { name: string; nTasks: number; method: string }[]
+  single: string
+  nTasks: number
+  p: number | null
+  /** `p` adjusted over all groupings (Holm). */
+  adjustedP: number | null
+  /** Why there is no p, and no limits where they are null. */
+  refusal: Refusal | null
+}
+
 /** Two groups of tasks, as indexes, by the value of a property. */
 export interface PropertySplit {
   property: string

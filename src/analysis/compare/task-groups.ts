@@ -8,11 +8,11 @@ import type { Refusal } from '../refusal.ts'
 import { permutedGroupsP } from '../resampling/flipped-means.ts'
 import { groupDifference } from '../tasks/mean-interval.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
-import type { Grouping } from './choice.ts'
 import type { ComparedPair, Outcome, SuiteRow } from './comparison.ts'
 import { outcomeDifference, outcomeInterval } from './outcome-difference.ts'
 import {
   type GroupEffect,
+  type Grouping,
   mergeSplits,
   type PropertyRow,
   type PropertySplit,

@@ -66,6 +66,28 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--content', 'with otlp: also prompts, replies, answers and results of tools')
     .option('--peek', peekHelp)
     .action(action(() => import('../exports/export-run.ts')))
+  addPower(program, action)
+}
+
+function addGate(program: Command, action: CommandAction): void {
+  program
+    .command('gate')
+    .argument('<run>', 'named as for bench report')
+    .description(
+      'say whether a run keeps the limits of a file: yes, no (exit code 1), or not enough evidence (5)',
+    )
+    .requiredOption(
+      '--policy <file>',
+      'YAML with methods, what they are compared with, and limits: bench help ci',
+    )
+    .option('--json', 'print JSON')
+    .option('--junit <file>', 'also write the answers as a JUnit file')
+    .option('--step-summary <file>', 'add the answers to this summary of a CI step')
+    .option('--peek', peekHelp)
+    .action(action(() => import('../gate.ts')))
+}
+
+function addPower(program: Command, action: CommandAction): void {
   program
     .command('power')
     .argument(
@@ -94,22 +116,4 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--quiet', 'print no progress')
     .option('--json', 'print JSON')
     .action(action(() => import('../power.ts')))
-}
-
-function addGate(program: Command, action: CommandAction): void {
-  program
-    .command('gate')
-    .argument('<run>', 'named as for bench report')
-    .description(
-      'say whether a run keeps the limits of a file: yes, no (exit code 1), or not enough evidence (5)',
-    )
-    .requiredOption(
-      '--policy <file>',
-      'YAML with methods, what they are compared with, and limits: bench help ci',
-    )
-    .option('--json', 'print JSON')
-    .option('--junit <file>', 'also write the answers as a JUnit file')
-    .option('--step-summary <file>', 'add the answers to this summary of a CI step')
-    .option('--peek', peekHelp)
-    .action(action(() => import('../gate.ts')))
 }

@@ -11,6 +11,7 @@ import { tooDeep } from '../../imports/read-document.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 import { UserError } from '../../text/errors.ts'
+import { withNear } from '../../text/near-word.ts'
 import type { Stories } from './write-stories.ts'
 
 /** What to import: a path, and the row that its trials make; by default rows are named by agents and models. */
@@ -66,7 +67,7 @@ export interface ReadOptions extends Omit<ImportOptions, 'noteVersion'> {
 
 /**
  * Reads the trials of all files, of one format, redacted by `clean`, and tells their transcripts to `stories`. Throws `UserError` for what cannot be read, unless it
- * is to be left out.
+ * is to be left out, for files without a trial, and for a baseline that is no row.
  */
 export async function readSources(
   sources: readonly LabelledSource[],
@@ -101,12 +102,35 @@ export async function readSources(
     }
     files.push({ path, digest: await digestOf(path) })
   }
+  const collected = collection.result()
+  requireTrials(collected, sources)
+  requireBaseline(options.baseline, collected)
   const format = sources[0]?.format as Format
   const untested = untestedVersions(format, versions.all())
   return {
-    collected: collection.result(),
+    collected,
     facts: { format, versions: versions.all(), files, ...(untested.length > 0 && { untested }) },
   }
+}
+
+function requireTrials({ trials, facts: { leftOut } }: Collected, sources: readonly LabelledSource[]): void {
+  const [first] = sources
+  if (trials.length > 0 || !first) return
+  throw new UserError({
+    where: sources.map(({ path }) => path).join(', '),
+    what: `has no trials${leftOut.count > 0 ? `; left out: ${leftOut.items[0]?.what}` : ''}`,
+    fix: `Name ${formats[first.format].wanted}.`,
+  })
+}
+
+function requireBaseline(baseline: string | undefined, { rows }: Collected): void {
+  const labels = rows.map(({ label }) => label)
+  if (baseline !== undefined && !labels.includes(baseline))
+    throw new UserError({
+      where: `--baseline ${baseline}`,
+      what: 'is no row of this import',
+      fix: withNear(baseline, labels, `Rows: ${labels.slice(0, 20).join(', ')}.`),
+    })
 }
 
 async function digestOf(path: string): Promise<string> {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { priceTable } from '../../agents/price-book.ts'
 import type { Collected } from '../../imports/collect-trials.ts'
-import { formats } from '../../imports/formats.ts'
 import { makeRecord } from '../../imports/make-record.ts'
 import { checksumFields } from '../../loop/journal/checksum.ts'
 import { journalFiles, openJournal, packText, recordLine } from '../../loop/journal/journal.ts'
@@ -12,8 +11,6 @@ import { defaultComparison } from '../../schema/run/comparison-plan.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { UserError } from '../../text/errors.ts'
-import { withNear } from '../../text/near-word.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { nameRun, provenance } from '../session/new-manifest.ts'
@@ -38,8 +35,6 @@ export async function writeImportedRun(
     try {
       const stories = openStories(journal, clean)
       const { collected, facts } = clean(await readSources(sources, options, { stories, clean }))
-      requireTrials(collected, sources)
-      requireBaseline(options.baseline, collected)
       const imported = { ...collected.facts, ...facts, ...stories.facts() }
       result = { collected, facts: imported }
       const lines = collected.trials.flatMap((placed) => {
@@ -63,26 +58,6 @@ const planOf = (baseline: string | null = null): Pick<RunManifest, 'baseline' | 
   baseline,
   comparison: { ...defaultComparison, ...(baseline !== null && { family: 'baseline' }) },
 })
-
-function requireTrials({ trials, facts: { leftOut } }: Collected, sources: readonly LabelledSource[]): void {
-  const [first] = sources
-  if (trials.length > 0 || !first) return
-  throw new UserError({
-    where: sources.map(({ path }) => path).join(', '),
-    what: `has no trials${leftOut.count > 0 ? `; left out: ${leftOut.items[0]?.what}` : ''}`,
-    fix: `Name ${formats[first.format].wanted}.`,
-  })
-}
-
-function requireBaseline(baseline: string | undefined, { rows }: Collected): void {
-  const labels = rows.map(({ label }) => label)
-  if (baseline !== undefined && !labels.includes(baseline))
-    throw new UserError({
-      where: `--baseline ${baseline}`,
-      what: 'is no row of this import',
-      fix: withNear(baseline, labels, `Rows: ${labels.slice(0, 20).join(', ')}.`),
-    })
-}
 
 interface ManifestParts {
   collected: Collected

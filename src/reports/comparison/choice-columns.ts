@@ -1,5 +1,6 @@
-import { type GroupChoice, halvings } from '../../analysis/compare/choice.ts'
+import { halvings } from '../../analysis/compare/choice.ts'
 import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { GroupChoice } from '../../analysis/compare/property-results.ts'
 import { paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, dataColumn, labelColumn, textColumn } from '../tables/table.ts'
 import { nothing, present } from '../words/numbers.ts'

@@ -221,6 +221,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'compare-pairs.ts',
     'method-estimates.ts',
     'task-groups.ts',
+    'choice.ts',
     'explain-pairs.ts',
     'frontier-of.ts',
     'check-stop-rule.ts',

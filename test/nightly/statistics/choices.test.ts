@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Grouping, measureChoices } from '../../../src/analysis/compare/choice.ts'
+import { measureChoices } from '../../../src/analysis/compare/choice.ts'
+import type { Grouping } from '../../../src/analysis/compare/property-results.ts'
 import type { MethodTasks } from '../../../src/analysis/compare/rows.ts'
 import type { TaskValue } from '../../../src/analysis/tasks/task-value.ts'
 import { seededRandom } from '../../../src/base/random.ts'
