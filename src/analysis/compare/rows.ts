@@ -113,7 +113,8 @@ function addToCell(cell: Cell, record: TrialRecord): void {
   addTrial(sums, places.durationMs, record.durationMs)
   if (passed === null) {
     // A task without graders has no verdicts; one of another harness should have them.
-    if (record.imported) for (const of of ['success', 'score'] as const) addTrial(sums, places[of], null)
+    if (record.imported)
+      for (const outcome of ['success', 'score'] as const) addTrial(sums, places[outcome], null)
     return
   }
   addTrial(sums, places.success, passed ? 1 : 0)

@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { foreignFiles } from '../../../src/commands/prune/judge-run.ts'
+import { filesOf, reportOf, runShards } from '../../cli/run/shard-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import {
@@ -15,7 +16,6 @@ import {
   wholeLines,
 } from '../../helpers/runs/cli.ts'
 import { writeNumberTask } from '../../helpers/scenarios/changing-run.ts'
-import { filesOf, reportOf, runShards } from './shard-scenario.ts'
 
 const few = 'ferry-morning,lamp-paths'
 const run = async (...options: string[]) => {
