@@ -10,11 +10,11 @@ import { meanInterval } from '../tasks/mean-interval.ts'
 import type { GroupChoice, Grouping } from './property-results.ts'
 import type { ComparisonData, MethodTasks, TaskTests } from './rows.ts'
 
-/** How often the tasks are parted into halves. */
-export const halvings = 20
+/** How often the tasks are parted into halves: then chance moves a gain by half a point at most. */
+export const halvings = 200
 
 /**
- * Measures for each grouping what a choice by it gains. The tasks are parted into two halves at random, 20 times; each half chooses the
+ * Measures for each grouping what a choice by it gains. The tasks are parted into two halves at random, 200 times; each half chooses the
  * best method of each group and the best single method for the other half. The gain is the mean over all halves. Its standard error is
  * that of a single parting (the root of their mean variance), over tasks or clusters: simulations in `test/nightly/statistics` show that
  * naive limits of ten folds claim gains that are not there in up to 12% of runs, and these in 0.2%.
@@ -24,9 +24,20 @@ export function measureChoices(
   groupings: readonly Grouping[],
   options: TaskTests,
 ): GroupChoice[] {
-  const rows = groupings.map((grouping) => measureChoice(methods, grouping, options))
+  const rows = mergeGroupings(groupings).map((grouping) => measureChoice(methods, grouping, options))
   const adjusted = holmAdjust(rows.map(({ p }) => p))
   return rows.map((row, index) => ({ ...row, adjustedP: adjusted[index] ?? null }))
+}
+
+/** Returns each way to part the tasks once, with all names that it has. */
+function mergeGroupings(groupings: readonly Grouping[]): Grouping[] {
+  const merged = new Map<string, Grouping>()
+  for (const grouping of groupings) {
+    const key = JSON.stringify(grouping.groups.map(({ tasks }) => tasks.join()).sort())
+    const same = merged.get(key)
+    merged.set(key, same ? { ...same, by: `${same.by}, ${grouping.by}` } : grouping)
+  }
+  return [...merged.values()]
 }
 
 /** Returns the suites as groups; none for a single suite. */
@@ -72,7 +83,7 @@ function measureChoice(
       method: labelOf(chosen.byGroup[group] as number),
     })),
     ...{ single: labelOf(chosen.single), nTasks: known.length, adjustedP: null },
-    ...gainOf(field, groups.length, { confidence, seed: `choice/${seed}/${by}`, notTested }),
+    ...gainOf(field, groups.length, { confidence, seed: `choice/${seed}`, notTested }),
   }
 }
 
@@ -86,14 +97,16 @@ function gainOf(
   if (units.length < 2 * fewestTasks)
     return { ...nothing, refusal: field.clusters ? 'too-few-clusters' : 'too-few-tasks' }
   const random = seededRandom(seed)
-  const gains = Array.from({ length: halvings }, () => {
+  let [estimate, meanVariance, isEven] = [0, 0, true]
+  for (let round = 0; round < halvings; round++) {
     const first = new Set(shuffled(units, random).slice(0, Math.floor(units.length / 2)))
-    return clusterSums(gainsOfHalves(field, first, groups), field.clusters)
-  })
-  const estimate = mean(gains.map((values) => mean(values) as number)) as number
-  if (gains.every((values) => values.every((gain) => gain === 0)))
-    return { ...nothing, estimate: 0, refusal: 'one-method-leads' }
-  const se = Math.sqrt(mean(gains.map((values) => (meanInterval(values, confidence).se ?? 0) ** 2)) as number)
+    const gains = clusterSums(gainsOfHalves(field, first, groups), field.clusters)
+    estimate += (mean(gains) as number) / halvings
+    meanVariance += (meanInterval(gains, confidence).se ?? 0) ** 2 / halvings
+    isEven &&= gains.every((gain) => gain === 0)
+  }
+  if (isEven) return { ...nothing, estimate: 0, refusal: 'one-method-leads' }
+  const se = Math.sqrt(meanVariance)
   const margin = studentQuantile((1 + confidence) / 2, units.length - 1) * se
   const limits = { lower: Math.max(-1, estimate - margin), upper: Math.min(1, estimate + margin) }
   const p = notTested === null ? studentP(estimate / se, units.length - 1) : null

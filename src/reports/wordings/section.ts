@@ -47,7 +47,7 @@ export function wordingsSection(found: Wordings, kind: KindFacts): Section {
 }
 
 /** Sets what separates two methods beside what wordings do to one of them. */
-function pairText({ a, b, mean, agreeing }: PairWordings, { methods, wordings }: Wordings): string {
+function pairText({ a, b, mean, ...differences }: PairWordings, { methods }: Wordings): string {
   const moved = methods
     .filter(({ method }) => method === a || method === b)
     .map((one) => ({ ...one, range: one.highest.success - one.lowest.success }))
@@ -56,7 +56,7 @@ function pairText({ a, b, mean, agreeing }: PairWordings, { methods, wordings }:
   const { method, range, lowest, highest } = moved
   if (range === 0) return `${a} and ${b}: no wording changes the success of either.`
   const says =
-    agreeing < wordings.length
+    differences.lowest < 0 && differences.highest > 0
       ? 'their order depends on the wording'
       : range >= apart
         ? 'their order does not depend on the wording, but the wording moves more than they differ'
