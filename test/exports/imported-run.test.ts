@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { expect, it, vi } from 'vitest'
 import { openRun } from '../../src/commands/open/open-run.ts'
+import runs from '../../src/commands/runs.ts'
 import { exported } from '../helpers/exports/export-run.ts'
 import { foreignFiles, importRun } from '../helpers/imports/import-run.ts'
 import { inspectHeader, inspectSample } from '../helpers/imports/inspect-log.ts'
@@ -49,7 +50,9 @@ it.each([
     const header = inspectHeader()
     const log = { ...header, eval: { ...(header as { eval: object }).eval, model: name }, samples: [sample] }
     const run = await importRun([`${foreignFiles({ 'a.json': log })}/a.json`])
-    const lines = readFileSync((await exported(run.out, { format: 'otlp' })).out, 'utf8')
+    const { out: traces, said } = await exported(run.out, { format: 'otlp' })
+    expect(said).not.toContain('sessions.jsonl')
+    const lines = readFileSync(traces, 'utf8')
     const spans = JSON.parse(lines).resourceSpans[0].scopeSpans[0].spans
     const call = spans.find((span: { name: string }) => span.name.startsWith('chat'))
     const attributes = Object.fromEntries(
@@ -72,6 +75,21 @@ it('a trial that a limit ended without a verdict comes back from ATIF as it was'
   const second = await importRun([(await exported(first.out, { format: 'atif' })).out])
   const outcomes = [first, second].map(({ records }) => records.map(({ outcome }) => outcome.status))
   expect(outcomes).toEqual([['limited'], ['limited']])
+})
+
+it('an import is listed as one, and its export says which trials were not run', async () => {
+  const header = inspectHeader({ sampleIds: [1, 2] })
+  const log = { ...header, samples: [inspectSample(1, { value: 'C' })] }
+  const { out } = await importRun([`${foreignFiles({ 'a.json': log })}/a.json`])
+  const { said } = await exported(out, { format: 'atif' })
+  expect(said).toContain('1 of 2 trials were run at their source; the others are not exported')
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    await runs(dirname(out), {})
+    expect(write.mock.calls.join('')).toContain('/run  imported  1/2 trials')
+  } finally {
+    write.mockRestore()
+  }
 })
 
 it('an import that has lost records is refused by all commands that read it', async () => {
