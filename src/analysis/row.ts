@@ -201,16 +201,16 @@ function successOf(
 }
 
 function tokensOf(ended: readonly TaskTally[], lowerBound: boolean): MethodSummary['tokens'] {
-  const amount = (of: (tally: TaskTally) => number): Amount =>
+  const amount = (of: (tally: TaskTally) => number, over: 'ended' | 'cachedTrials' = 'ended'): Amount =>
     toAmount(
-      meanOf(ended, (tally) => [of(tally), tally.ended]),
+      meanOf(ended, (tally) => [of(tally), tally[over]]),
       lowerBound,
     )
   return {
     total: amount((tally) => tally.input + tally.output),
     input: amount((tally) => tally.input),
     output: amount((tally) => tally.output),
-    cached: amount((tally) => tally.cached),
+    cached: amount((tally) => tally.cached, 'cachedTrials'),
   }
 }
 

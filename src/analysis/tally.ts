@@ -33,7 +33,7 @@ export function toAmount(value: number | null, lowerBound: boolean): Amount {
 
 /**
  * Sums of numbers over trials. `ended`: trials that ended by themselves or by a limit of the trial, graded or not; `listUsd`: at
- * uncached list prices. `durationMs` is over the `timedTrials` whose time is known, `tokens` over the `tokenTrials` with all tokens reported, `list` over the `listTrials` whose calls all have
+ * uncached list prices. `durationMs` is over the `timedTrials` whose time is known, `cached` over the `cachedTrials` that do not say that it is unknown, `tokens` over the `tokenTrials` with all tokens reported, `list` over the `listTrials` whose calls all have
  * a list price. `gradedCost` is the known part of the cost of the graded trials; those with all costs reported have `pricedTrials`,
  * `pricedCost` and `pricedPassed`.
  */
@@ -41,7 +41,7 @@ const summed = [
   ...(['run', 'missing', 'ended', 'graded', 'passed', 'scored', 'score'] as const),
   ...(['input', 'output', 'cached', 'costUsd', 'listUsd'] as const),
   ...(['calls', 'checks', 'iterations', 'timedTrials', 'durationMs'] as const),
-  ...(['tokenTrials', 'tokens', 'listTrials', 'list'] as const),
+  ...(['cachedTrials', 'tokenTrials', 'tokens', 'listTrials', 'list'] as const),
   ...(['gradedCost', 'pricedTrials', 'pricedCost', 'pricedPassed'] as const),
 ]
 
@@ -108,6 +108,7 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
     tally.timedTrials++
     tally.durationMs += record.durationMs
   }
+  if (spent.unreportedCached === undefined) tally.cachedTrials++
   if (spent.unreportedTokens === 0) {
     tally.tokenTrials++
     tally.tokens += spent.input + spent.output

@@ -72,7 +72,7 @@ async function plan(folder: string, asked: AskedPlan): Promise<number> {
   const { delta, wanted, epochs, json } = asked
   const { manifest } = openRun(folder)
   reportNote(verifyLedgerQuickly(folder))
-  reportNote(missingSessionsNote(folder))
+  reportNote(missingSessionsNote(folder, manifest))
   const comparisonData = createComparisonData()
   let records = 0
   for (const record of readRecords(folder)) {

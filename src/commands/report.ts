@@ -52,7 +52,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     if (options.coordination || options.section || 'ofRun' in format || !manifest.simulated)
       verifyLedger(folder)
     else reportNote(verifyLedgerQuickly(folder))
-    reportNote(missingSessionsNote(folder))
+    reportNote(missingSessionsNote(folder, manifest))
     const report = await reportRun(folder, manifest, baseline, { flips: options.flips === true })
     if (report.comparison)
       await askToLook(folder, manifest, { command: 'report', peek: options.peek === true })

@@ -43,10 +43,11 @@ export default async function runs(folder: string, options: { json?: boolean }):
   const found = findRuns(folder).map((path): Listed => {
     try {
       const manifest = readManifest(path)
-      const { createdAt, mode, methods, tasks, trials, shard } = manifest
+      const { createdAt, mode, methods, tasks, trials, shard, imported } = manifest
       return {
         run: path,
         ...(shard && { shard }),
+        ...(imported && { imported: imported.format }),
         createdAt,
         mode,
         methods: methods.map(({ label }) => label),
@@ -74,7 +75,12 @@ export default async function runs(folder: string, options: { json?: boolean }):
 type Listed = { run: string } & (
   | { problem: string }
   | (Pick<RunManifest, 'createdAt' | 'mode' | 'trials' | 'shard'> &
-      RunState & { methods: string[]; tasks: number })
+      RunState & {
+        methods: string[]
+        tasks: number
+        /** The format of an import. */
+        imported?: string
+      })
 )
 
 /** Shards are listed under their run, if they split it alike; any other folder is a run of its own. */
@@ -83,8 +89,8 @@ const wholeOf = (listed: Listed) =>
 
 function lineOf(listed: Listed): string {
   if ('problem' in listed) return `${listed.run}  ${listed.problem}`
-  const { run, mode, recorded, trials, methods, tasks, shard } = listed
-  const what = shard ? `shard ${shard.index} of ${shard.of}` : mode
+  const { run, mode, recorded, trials, methods, tasks, shard, imported } = listed
+  const what = shard ? `shard ${shard.index} of ${shard.of}` : imported ? 'imported' : mode
   const goOn = listed.state === joinedInPart ? `  bench run --resume ${shellWord(run)}` : ''
   return `${run}  ${what}  ${recorded}/${trials} trials  ${stateText(listed)}  ${methods.join(',')} on ${counted(tasks, 'task')}${goOn}`
 }

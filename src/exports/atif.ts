@@ -1,5 +1,6 @@
 import { orderSteps } from '../reports/story/story-order.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { AskStep, Step } from '../schema/ledger/step.ts'
 import type { ToolStep } from '../schema/ledger/tool-step.ts'
 import { turnOf } from '../schema/ledger/turn-key.ts'
@@ -90,6 +91,7 @@ function stepsOf({ record, steps }: ExportedTrial, showsPrompts: boolean): Traje
     return [
       ...(showsPrompts && hasNewPrompt(step) ? asked : []),
       agentStep(step, results.get(step.key) ?? [], {
+        imported: record.imported,
         showsPrompts,
         timestamp: at(step.at + step.durationMs),
       }),
@@ -117,13 +119,17 @@ function tellStep(step: Step): { message: string; observation?: object } | undef
 function agentStep(
   step: AskStep,
   results: readonly ToolStep[],
-  { showsPrompts, timestamp }: { showsPrompts: boolean; timestamp: string | undefined },
+  {
+    imported,
+    showsPrompts,
+    timestamp,
+  }: Pick<TrialRecord, 'imported'> & { showsPrompts: boolean; timestamp: string | undefined },
 ) {
   const { reply = '', toolCalls, error, finish, role, key, attempt } = step
   const metrics = metricsOf(step.tokens, step.costUsd)
   return {
     ...{ source: 'agent' as const, timestamp, message: reply },
-    model_name: step.model ?? modelOf({ agents: step.agent }),
+    model_name: step.model ?? modelOf({ agents: step.agent, imported }),
     tool_calls: toolCalls?.map(({ id, name, arguments: given }) => ({
       ...{ tool_call_id: id, function_name: name },
       ...argumentsOf(given),

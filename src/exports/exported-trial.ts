@@ -1,4 +1,5 @@
 import { withoutLabel } from '../agents/agent.ts'
+import { unknownModel } from '../imports/make-record.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { AskStep, Step } from '../schema/ledger/step.ts'
@@ -58,7 +59,7 @@ export interface Exporter {
 /** Returns the models of a trial as `provider/model`, several joined by `+`; undefined if they are unknown. */
 export function modelOf({ agents, imported }: Pick<TrialRecord, 'agents' | 'imported'>): string | undefined {
   const names = typeof agents === 'string' ? [agents] : Object.values(agents)
-  if (imported) return names[0] === 'unknown model' ? undefined : names[0]
+  if (imported) return names[0] === unknownModel ? undefined : names[0]
   const models = names.map((name) => withoutLabel(name).replace(':', '/'))
   return [...new Set(models)].toSorted().join('+') || undefined
 }
@@ -73,12 +74,13 @@ export function rowOf(record: TrialRecord): string {
   return end && row.endsWith(end) ? row.slice(0, -end.length) : row
 }
 
-/** Returns the tokens of a trial; undefined if a call did not report them. */
+/** Returns the tokens of a trial; undefined if a call did not report them. `cached` is absent if it is unknown. */
 export function knownTokens({
   spent,
-}: TrialRecord): { input: number; output: number; cached: number } | undefined {
-  const { input, output, cached, unreportedTokens } = spent
-  return unreportedTokens === 0 ? { input, output, cached } : undefined
+}: TrialRecord): { input: number; output: number; cached?: number } | undefined {
+  const { input, output, cached, unreportedTokens, unreportedCached } = spent
+  if (unreportedTokens > 0) return undefined
+  return { input, output, ...(unreportedCached === undefined && { cached }) }
 }
 
 /** Returns the cost of a trial in US dollars; undefined if that of a call is unknown. */

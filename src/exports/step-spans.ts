@@ -1,5 +1,6 @@
 import { withoutLabel } from '../agents/agent.ts'
 import { agentReach } from '../agents/registry.ts'
+import { unknownModel } from '../imports/make-record.ts'
 import type { AskStep, Step } from '../schema/ledger/step.ts'
 import type { ToolStep } from '../schema/ledger/tool-step.ts'
 import { type Attributes, finishReasons, operations, providerNames } from './semantic-conventions.ts'
@@ -8,6 +9,8 @@ import { type Attributes, finishReasons, operations, providerNames } from './sem
 interface Shown {
   content: boolean
   prompts: boolean
+  /** Its steps are of another harness: models have their names there, and times are unknown. */
+  imported?: boolean | undefined
 }
 
 /** The kind of a span: a call of something outside of bench, or a part of its own work. */
@@ -52,11 +55,18 @@ function programEnd({ exitCode }: { exitCode: number | null }, output: string, c
   }
 }
 
-function tellAsk(step: AskStep, { content, prompts }: Shown): Told {
+/** Returns the provider and the model of a call. Other harnesses write them as `provider/model`, or the model alone. */
+function partsOf(agent: string, imported: boolean | undefined): { provider?: string; model?: string } {
+  const name = imported ? agent : withoutLabel(agent)
+  if (imported && name === unknownModel) return {}
+  const [, provider, model] = (imported ? /^(?:([^/]+)\/)?(.+)$/s : /^([^:]*):?(.*)$/s).exec(name) ?? []
+  return { ...(provider && { provider }), ...(model && { model }) }
+}
+
+function tellAsk(step: AskStep, { content, prompts, imported }: Shown): Told {
   const { agent, error, tokens, finish } = step
-  const [provider = '', ...rest] = withoutLabel(agent).split(':')
-  const model = rest.join(':') || undefined
-  const isProgram = agentReach(agent) === 'program'
+  const { provider, model } = partsOf(agent, imported)
+  const isProgram = !imported && agentReach(agent) === 'program'
   const operation = isProgram ? operations.program : operations.call
   const named = isProgram ? provider : model
   return {
@@ -64,7 +74,7 @@ function tellAsk(step: AskStep, { content, prompts }: Shown): Told {
     kind: isProgram ? 'internal' : 'client',
     attributes: {
       'gen_ai.operation.name': operation,
-      'gen_ai.provider.name': providerNames[provider] ?? provider,
+      'gen_ai.provider.name': provider && (providerNames[provider] ?? provider),
       'gen_ai.agent.name': isProgram ? provider : undefined,
       'gen_ai.request.model': model,
       'gen_ai.response.model': step.model,
@@ -83,6 +93,7 @@ function tellAsk(step: AskStep, { content, prompts }: Shown): Told {
       'bench.cost_usd': step.costUsd,
       'bench.list_cost_usd': step.listCostUsd,
       'bench.wait_ms': step.waitMs > 0 ? step.waitMs : undefined,
+      'bench.duration_unknown': imported,
     },
     isError: error !== undefined,
   }
@@ -105,7 +116,7 @@ function replyOf({ reply, toolCalls = [] }: AskStep): Attributes {
   }
 }
 
-function tellTool({ call, outcome, result }: ToolStep, { content, prompts }: Shown): Told {
+function tellTool({ call, outcome, result }: ToolStep, { content, prompts, imported }: Shown): Told {
   const isError = outcome !== 'ok'
   return {
     name: `${operations.tool} ${call.name}`,
@@ -115,6 +126,7 @@ function tellTool({ call, outcome, result }: ToolStep, { content, prompts }: Sho
       'gen_ai.tool.type': 'function',
       'gen_ai.tool.call.id': call.id,
       'error.type': isError ? outcome : undefined,
+      'bench.duration_unknown': imported,
       'gen_ai.tool.call.arguments': content ? call.arguments : undefined,
       'gen_ai.tool.call.result': content && prompts ? result : undefined,
     },

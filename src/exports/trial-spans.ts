@@ -36,7 +36,7 @@ export function trialSpans({ record, steps, answer }: ExportedTrial, run: Export
   const started = Date.parse(record.wall.startedAt)
   // The time of an imported trial may be unknown.
   const startMs = Number.isNaN(started) ? Date.parse(run.manifest.createdAt) : started
-  const below = stepSpans(steps, { traceId, spanId, startMs }, run)
+  const below = stepSpans(steps, { traceId, spanId, startMs, imported: record.imported }, run)
   // Of recorded replies the time is unknown.
   const endMs =
     record.durationMs === null
@@ -60,11 +60,16 @@ const isBroken = ({ outcome }: TrialRecord) => outcome.status === 'error' || out
 
 function stepSpans(
   steps: readonly Step[],
-  { traceId, spanId: rootId, startMs }: Pick<Span, 'traceId' | 'spanId' | 'startMs'>,
+  {
+    traceId,
+    spanId: rootId,
+    startMs,
+    imported,
+  }: Pick<Span, 'traceId' | 'spanId' | 'startMs'> & Pick<TrialRecord, 'imported'>,
   { content, manifest }: ExportedRun,
 ): Span[] {
   const idOf = ({ kind, key, attempt }: Step) => digest([traceId, `${kind} ${key}/${attempt}`]).slice(0, 16)
-  const shown = { content, prompts: manifest.capture?.prompts !== false }
+  const shown = { content, prompts: manifest.capture?.prompts !== false, imported }
   const ordered = orderSteps(steps).map(({ step }) => step)
   const containers = containersOf(ordered, idOf)
   const calls = new Map<string, string>()

@@ -5,6 +5,7 @@ import type { ImportedFacts, ImportedRow } from '../schema/run/imported.ts'
 import { digest } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import type { Finding, ForeignState, ForeignTrial, Importer, StatedTotal } from './foreign-trial.ts'
+import { unknownModel } from './make-record.ts'
 import { type Labelled, nameRows, type PlacedTrial, placeTrials } from './place-trials.ts'
 import { countPriced } from './price-trials.ts'
 
@@ -174,7 +175,7 @@ function clustersOf(placed: readonly PlacedTrial[], clusterOf: Importer['cluster
 /** The agent of a row, for the column of agents: its models. */
 function agentsOf(placed: readonly PlacedTrial[], label: string): string {
   const models = new Set(
-    placed.filter(({ row }) => row === label).map(({ trial }) => trial.model ?? 'unknown model'),
+    placed.filter(({ row }) => row === label).map(({ trial }) => trial.model ?? unknownModel),
   )
   return [...models].toSorted().join(' + ')
 }

@@ -128,8 +128,8 @@ function gradeOfTrial(
   }
   if (broke !== undefined)
     return {
-      // The agent's own time is a limit, and nothing outside of it.
-      state: /^Agent.*Timeout/.test(broke) ? 'not graded' : 'error',
+      // A limit of the agent is nothing outside of it. bench export writes AgentLimit.
+      state: /^Agent(.*Timeout|Limit$)/.test(broke) ? 'not graded' : 'error',
       reason: [broke, words(trial.exception_info?.exception_message)].filter(Boolean).join(': '),
       score: null,
     }

@@ -3,6 +3,9 @@ import { sha256 } from '../text/canonical-json.ts'
 import type { ForeignTrial } from './foreign-trial.ts'
 import type { PlacedTrial } from './place-trials.ts'
 
+/** What stands for a model that a source does not name. */
+export const unknownModel = 'unknown model'
+
 /** Returns the id of an imported trial, by what its source says: it is needed before rows and tasks have their names. */
 export const importedTrialId = (
   format: string,
@@ -26,7 +29,7 @@ export function makeRecord(
     schemaVersion,
     trial: importedTrialId(format, label, trial),
     ...{ task: ref, suite: ref.slice(0, ref.indexOf('/')), method: row },
-    ...{ agents: model ?? 'unknown model', epoch, mode: 'live', simulated: false, imported: true },
+    ...{ agents: model ?? unknownModel, epoch, mode: 'live', simulated: false, imported: true },
     ...(priced && { costSource: priced.costSource === 'file' ? ('file' as const) : ('table' as const) }),
     profile: null,
     outcome: outcomeOf(state, reason, limit),
@@ -43,6 +46,7 @@ export function makeRecord(
       // A trial whose calls nobody counted counts as one of which nothing is known.
       unreportedTokens: tokens.input === null || tokens.output === null ? 1 : 0,
       unreportedCost: costUsd === null ? 1 : 0,
+      ...(tokens.cached === null && { unreportedCached: 1 }),
       ...(priced?.listCostUsd !== undefined && { listCostUsd: priced.listCostUsd, unknownListCost: 0 }),
     },
     ...{ gradingCostUsd: null, iterations: 0, durationMs: trial.durationMs },

@@ -28,6 +28,8 @@ export const Spending = z.object({
   /** Calls whose tokens, and calls whose cost, were not reported. */
   unreportedTokens: z.number().nonnegative(),
   unreportedCost: z.number().nonnegative(),
+  /** The same for `cached`, of imported trials alone; absent: all calls whose tokens are known reported it. */
+  unreportedCached: z.number().nonnegative().optional(),
   /**
    * Cost of the same calls at the list price without caching; null if no price is known. Absent where nothing is cached: the cost
    * of a simulated trial is its list price.

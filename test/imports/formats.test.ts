@@ -316,4 +316,72 @@ describe('a table', () => {
       /has no column for the verdict.*--columns passed=COLUMN.*task_id, outcome/s,
     )
   })
+
+  const imported = async (file: string, content: unknown, options: object = {}) =>
+    importRun(['per-instance', `${foreignFiles({ [file]: content })}/${file}`], options)
+
+  it('of lines has fields that its first line does not have', async () => {
+    const run = await imported('t.jsonl', [
+      { task: 'a' },
+      { task: 'b', passed: true, agent: 'A' },
+      { task: 'b', passed: false, agent: 'B', cost: 0.5, input_tokens: 5, output_tokens: 6 },
+    ])
+    expect(inShort(run)).toEqual([
+      'imported/a imported 1, completed, no verdict, score null, unknown tokens, unknown USD, unknown ms',
+      'imported/b A 1, completed, passed, score 1, unknown tokens, unknown USD, unknown ms',
+      'imported/b B 1, completed, failed, score 0, 5+6 tokens, 0.5 USD, unknown ms',
+    ])
+    await expect(imported('t.jsonl', [{ task: 'a' }, { passed: true }])).rejects.toThrow(
+      /t\.jsonl:2\] has no column for the task.*Its columns: task, passed/,
+    )
+    await expect(imported('t.jsonl', [{ task: 'a', passed: 1 }], { columns: 'cost=usd' })).rejects.toThrow(
+      /--columns cost=usd\] names a column that the table does not have/,
+    )
+  })
+
+  it('has one trial for equal repetitions of a content and version, and several for others', async () => {
+    const run = await imported(
+      't.csv',
+      'task,passed,epoch,version,question\nt,1,1,1,c\nt,0,1,2,c\nt,1,1,1,d\nt,1,1,1,c\n',
+    )
+    expect(run.manifest.trials).toBe(3)
+    expect(run.said).toContain('1 trial found twice')
+  })
+
+  it('with a row of fewer or more cells than columns is refused with the line', async () => {
+    const rows = 'task,passed,agent\na,true\nb,false,x,zzz\nc,true,x\n'
+    await expect(imported('t.csv', rows)).rejects.toThrow(
+      /t\.csv:2\] has 2 cells, but the first line names 3 columns/,
+    )
+    const { manifest } = await imported('t.csv', rows, { skipInvalid: true })
+    expect(manifest).toMatchObject({ trials: 1, imported: { leftOut: { count: 2 } } })
+  })
+
+  it('with two columns of one name is refused', async () => {
+    await expect(imported('t.csv', 'task,passed,passed\na,1,0\n')).rejects.toThrow(
+      /t\.csv passed\] is the name of two columns/,
+    )
+  })
+
+  it('keeps all digits of ids', async () => {
+    const line =
+      '{"task": 12345678901234567890, "passed": true, "cost": 0.1234567890123456, "answer": "1234567890123456789"}'
+    const { manifest, records } = await imported('t.jsonl', line)
+    expect(manifest.tasks[0]?.ref).toBe('imported/12345678901234567890')
+    expect(records[0]?.spent.costUsd).toBe(0.1234567890123456)
+    expect(records[0]?.answer).toBe('1234567890123456789')
+  })
+
+  it('takes P beside F as passed, and beside C, I or N as unclear', async () => {
+    const { records } = await imported('t.csv', 'task,passed\na,P\nb,F\n')
+    expect(records.map(({ passed }) => passed)).toEqual([true, false])
+    await expect(imported('t.csv', 'task,passed\na,P\nb,C\n')).rejects.toThrow(
+      /t\.csv:3\] has a column of verdicts with P and C/,
+    )
+  })
+
+  it('finds columns in any capitals, and keeps the error of a trial that failed', async () => {
+    const { records } = await imported('t.csv', 'Task,Passed,Agent,ERROR\na,0,x,it broke\n')
+    expect(records[0]).toMatchObject({ method: 'x', passed: false, detail: 'it broke' })
+  })
 })

@@ -132,3 +132,82 @@ describe('the public board of Terminal-Bench', () => {
     expect(said).toContain('the source states pass@2 0.5, counted: 0.6667')
   })
 })
+
+describe('a report of SWE-bench', () => {
+  const report = (more: object) => ({
+    schema_version: 2,
+    resolved_ids: ['a-1'],
+    unresolved_ids: ['a-2'],
+    ...more,
+  })
+  const list = '# all of them\na-1\na-2\n\n# and one more\na-3\n'
+
+  it('takes its missing instances from a list, whose lines with # are remarks', async () => {
+    const folder = foreignFiles({ 'm.run.json': report({ total_instances: 9 }), 'all.txt': list })
+    const { manifest } = await importRun([`${folder}/m.run.json`], { taskList: `${folder}/all.txt` })
+    expect(manifest.imported).toMatchObject({
+      rows: [{ row: 'm', passed: 1, failed: 1, notRun: 1 }],
+      leftOut: { items: [{ what: '6 of 9 instances: neither the report nor the task list names them' }] },
+    })
+  })
+
+  it('is refused with instances that the list does not have, and so is a submission', async () => {
+    const folder = foreignFiles({
+      'm.run.json': report({ resolved_ids: ['b-1'] }),
+      'sub/results/results.json': { resolved: ['b-1'], no_generation: [] },
+      'all.txt': list,
+    })
+    const options = { taskList: `${folder}/all.txt` }
+    const said = /b-1\] is not in the task list\. Give the list of all instances/
+    expect(await refusal([`${folder}/m.run.json`], options)).toMatch(said)
+    expect(await refusal([`${folder}/sub`], options)).toMatch(said)
+    const { manifest } = await importRun([`${folder}/sub`], { ...options, skipInvalid: true })
+    expect(manifest.imported).toMatchObject({ rows: [{ passed: 0, failed: 3 }], leftOut: { count: 1 } })
+  })
+
+  it.each([
+    ['resolved and in error', { error_ids: ['a-1'] }],
+    ['resolved and unresolved', { unresolved_ids: ['a-1'] }],
+    ['unresolved and without a patch', { empty_patch_ids: ['a-2'] }],
+  ])('is refused with an instance that is %s', async (what, more) => {
+    const file = `${foreignFiles({ 'm.run.json': report(more) })}/m.run.json`
+    expect(await refusal([file], {})).toContain(`is ${what}.`)
+    const { manifest } = await importRun([file, `${foreignFiles({ 'n.run.json': report({}) })}/n.run.json`], {
+      skipInvalid: true,
+    })
+    expect(manifest.imported?.leftOut.count).toBe(1)
+  })
+
+  it.each([
+    ['gpt-4.1.json', 'gpt-4.1'],
+    ['gpt-4.1.run-1.json', 'gpt-4.1'],
+    ['o3.run.2.json', 'o3'],
+    ['claude-3.5-sonnet.20241022.json', 'claude-3.5-sonnet'],
+    ['us.anthropic.claude.r1.json', 'us.anthropic.claude'],
+    ['model.json', 'model'],
+  ])('%s is of the model %s', async (name, model) => {
+    const { manifest } = await importRun([`${foreignFiles({ [name]: report({}) })}/${name}`])
+    expect(manifest.methods[0]?.label).toBe(model)
+  })
+
+  it('of a version that was not tried is told', async () => {
+    const { said } = await importRun([
+      `${foreignFiles({ 'm.r.json': report({ schema_version: 99 }) })}/m.r.json`,
+    ])
+    expect(said).toContain('bench was not tried with version 99 of SWE-bench, only with 2')
+  })
+})
+
+it('two entries of one name on a board of SWE-bench are two rows, and the same on two boards is one', async () => {
+  const board = {
+    leaderboards: [
+      { name: 'verified', results: [entry('A', ['x-1']), entry('A', ['x-1', 'x-2'])] },
+      { name: 'lite', results: [entry('A', ['y-1'])] },
+    ],
+  }
+  const { manifest } = await importRun([`${foreignFiles({ 'board.json': board })}/board.json`])
+  expect(manifest.imported?.rows.map(({ row, passed }) => [row, passed])).toEqual([
+    ['A', 2],
+    ['A-2', 2],
+  ])
+})

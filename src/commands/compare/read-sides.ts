@@ -48,7 +48,7 @@ export function readSides(sides: Sides, labels: readonly string[], flips?: Flips
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
     let records = 0
     reportNote(verifyLedgerQuickly(folder))
-    reportNote(missingSessionsNote(folder))
+    reportNote(missingSessionsNote(folder, mine[0]?.side.manifest))
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)

@@ -25,12 +25,14 @@ export default async function exportRun(run: string, options: ExportOptions): Pr
   const { folder, manifest } = openRun(run)
   requireJoined(`bench export ${run}`, [{ folder, manifest }])
   verifyLedger(folder)
-  reportNote(missingSessionsNote(folder))
+  reportNote(missingSessionsNote(folder, manifest))
   const ended = countEnded(folder)
   const isCompared = rowNames(manifest).length > 1 && !manifest.request
   if (isCompared) await askToLook(folder, manifest, { command: 'export', peek: options.peek === true })
-  if (ended < manifest.trials && !manifest.imported)
-    reportNote(`${ended} of ${counted(manifest.trials, 'trial')} have ended; the others are not exported`)
+  if (ended < manifest.trials)
+    reportNote(
+      `${ended} of ${counted(manifest.trials, 'trial')} ${manifest.imported ? 'were run at their source' : 'have ended'}; the others are not exported`,
+    )
   const hasTexts = target.content || target.exporter.out === 'folder'
   if (hasTexts && manifest.capture?.prompts === false)
     reportNote('capture.prompts of this run is false: the export has no prompts and no results of tools')

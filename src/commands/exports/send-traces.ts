@@ -100,16 +100,27 @@ async function postOnce(
       signal: timeout,
     })
     const said = await readAnswer(response)
-    return response.ok ? acceptedOf(said, clean) : refusalOf(response, said, clean)
+    if (!response.ok) return refusalOf(response, said, clean)
+    return isPage(response) ? pageProblem : acceptedOf(said, clean)
   } catch (error) {
     const { cause } = error as { cause?: { code?: string; message?: string } }
     const reason = cause?.code ?? cause?.message ?? (error as Error).message
+    if (reason === 'bad port') return portProblem
     return {
       what: timeout.aborted ? `gave no answer in ${timeoutMs / 1000} s` : `cannot be reached (${reason})`,
       fix: 'Check the address, and whether the collector runs.',
       mayPass: true,
     }
   }
+}
+
+/** A page that says anything with status 200, such as that of a proxy, has taken no span. */
+const isPage = ({ headers }: Response) => /^text\/html\b/i.test(headers.get('content-type') ?? '')
+
+/** Node asks no port that the standard of fetch sets aside for other protocols. */
+const portProblem: Failure = {
+  what: 'has a port that is set aside for another protocol',
+  fix: 'Let the collector listen on another port, such as 4318.',
 }
 
 /** Statuses after which OTLP lets a client try again; no others. */
@@ -140,6 +151,11 @@ const fixes: Readonly<Record<number, string>> = {
   403: credentials,
   404: 'Name the address of its OTLP over HTTP, such as http://localhost:4318; /v1/traces is added.',
   415: 'Bench sends OTLP as JSON, which this collector does not take.',
+}
+
+const pageProblem: Failure = {
+  what: 'answered with a web page, so that it is no collector',
+  fix: fixes[404] as string,
 }
 
 /** Returns the milliseconds that `Retry-After` names, in seconds or as a date; undefined without it. */

@@ -157,5 +157,5 @@ function readTaskList(path: string | undefined): string[] | undefined {
   return readFileSync(path, 'utf8')
     .split(/\r?\n/)
     .map((line) => line.trim())
-    .filter(Boolean)
+    .filter((line) => line !== '' && !line.startsWith('#'))
 }

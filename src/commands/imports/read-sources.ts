@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Collected, createCollection } from '../../imports/collect-trials.ts'
 import type { Importer, ImportOptions } from '../../imports/foreign-trial.ts'
 import { type Format, findSources, formats, type Source } from '../../imports/formats.ts'
-import { importedTrialId } from '../../imports/make-record.ts'
+import { importedTrialId, unknownModel } from '../../imports/make-record.ts'
 import { loadPricer } from '../../imports/price-trials.ts'
 import { tooDeep } from '../../imports/read-document.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
@@ -47,7 +47,7 @@ export async function allSources(
     throw new UserError({
       where: 'bench import',
       what: `got results of ${names.join(' and ')}`,
-      fix: 'Import each into a run of its own, and compare the runs: bench compare RUN/ROW RUN/ROW',
+      fix: 'Import each into a run of its own, and compare the runs: bench compare RUN:ROW RUN:ROW',
     })
   return all
 }
@@ -92,7 +92,7 @@ export async function readSources(
         const trial = clean(priced ? priced(found.trial) : found.trial)
         if (!collection.add({ trial }, place) || !found.story) continue
         const id = importedTrialId(format, label, trial)
-        await stories.add({ id, where: trial.where, agent: trial.model ?? 'unknown model' }, found.story)
+        await stories.add({ id, where: trial.where, agent: trial.model ?? unknownModel }, found.story)
       }
     } catch (thrown) {
       const error = thrown instanceof RangeError ? tooDeep(path) : thrown

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { priceTable } from '../../agents/price-book.ts'
 import type { Collected } from '../../imports/collect-trials.ts'
@@ -37,20 +37,40 @@ export async function writeImportedRun(
       const { collected, facts } = clean(await readSources(sources, options, { stories, clean }))
       const imported = { ...collected.facts, ...facts, ...stories.facts() }
       result = { collected, facts: imported }
-      const lines = collected.trials.flatMap((placed) => {
+      const write = openBatches(join(folder, journalFiles.records))
+      for (const placed of collected.trials) {
         const record = makeRecord(placed, facts.format, (text) => packText(text, journal.blobs))
-        if (!record) return []
+        if (!record) continue
         const sum = stories.checksumOf(record.trial)
         if (sum) Object.assign(record.wall, checksumFields(sum))
-        return [`${recordLine(record)}\n`]
-      })
-      writeFileSync(join(folder, journalFiles.records), lines.join(''))
+        write.line(recordLine(record))
+      }
+      write.end()
       return { ...manifestOf(out, { collected, imported, options, redact }), ...planOf(options.baseline) }
     } finally {
       journal.close()
     }
   })
   return result as NonNullable<typeof result>
+}
+
+/** Characters that are written at once. */
+const batchLength = 64 * 1024
+
+/** Writes lines to a file, many at once: all lines of a large import are longer than any text may be. */
+function openBatches(path: string) {
+  let batch = ''
+  const end = () => {
+    appendFileSync(path, batch)
+    batch = ''
+  }
+  return {
+    line(text: string): void {
+      batch += `${text}\n`
+      if (batch.length >= batchLength) end()
+    },
+    end,
+  }
 }
 
 /** With a baseline, the tests are those against it. */

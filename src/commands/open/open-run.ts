@@ -1,4 +1,5 @@
 import { readManifest } from '../../loop/record/run-folder.ts'
+import { assertImportWhole } from '../../loop/record/verify-ledger.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { redactVariables } from '../terminal/standard-streams.ts'
@@ -6,12 +7,13 @@ import { findRunFolder } from './named-runs.ts'
 
 /**
  * Returns the folder and the manifest of a run, which is named as for `findRunFolder`. From then on this process redacts
- * the values of the run's secret variables in all of its output. Throws `UserError` if the folder is not a run.
+ * the values of the run's secret variables in all of its output. Throws `UserError` if the folder is not a run, or is an import that has lost records.
  */
 export function openRun(run: string): { folder: string; manifest: RunManifest } {
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   redactVariables(manifest.secrets ?? [])
+  if (manifest.imported) assertImportWhole(folder, manifest.imported)
   return { folder, manifest }
 }
 

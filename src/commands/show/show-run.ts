@@ -30,7 +30,7 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
   }
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   verifyLedger(folder)
-  reportNote(missingSessionsNote(folder))
+  reportNote(missingSessionsNote(folder, manifest))
   const { task } = filter
   const ofTask = task === undefined ? undefined : { ...filter, task }
   const { answers = true, full = false } = flags

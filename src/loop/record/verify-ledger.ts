@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ImportedFacts } from '../../schema/run/imported.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { emptyLedgerChecksum, type LedgerChecksum } from '../journal/checksum.ts'
 import { addToChecksum, journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
-import { sizesOf } from '../journal/lines.ts'
+import { readRawLines, sizesOf } from '../journal/lines.ts'
 import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
@@ -142,8 +143,26 @@ function shorterThan(noted = 0, where: string, what: string, fix: string): Probl
   }
 }
 
-/** Returns a note if trials have run but sessions.jsonl is missing or empty. */
-export function missingSessionsNote(folder: string): string | undefined {
+/** Throws `UserError` if records of an imported run are missing: its run.json counts them. */
+export function assertImportWhole(folder: string, { rows }: ImportedFacts): void {
+  const noted = rows.reduce((sum, row) => sum + row.passed + row.failed + row.notGraded + row.error, 0)
+  const path = join(folder, journalFiles.records)
+  let found = 0
+  for (const _ of readRawLines(path)) found++
+  if (found < noted)
+    throw new UserError({
+      where: path,
+      what: `has lost records: it has ${found}, but ${noted} were imported`,
+      fix: `Restore ${journalFiles.records} from a copy of the run folder, or import the files again.`,
+    })
+}
+
+/** Returns a note if trials have run but sessions.jsonl is missing or empty. An import has no sessions. */
+export function missingSessionsNote(
+  folder: string,
+  { imported }: { imported?: unknown } = {},
+): string | undefined {
+  if (imported) return undefined
   if (readSessions(folder).length > 0 || (ledgerBytes(folder) ?? 0) === 0) return undefined
   return `${join(folder, 'sessions.jsonl')} holds no session, so the machine and the duration of earlier sessions are unknown; time limits count from now, and the limits of run.json apply`
 }

@@ -155,6 +155,16 @@ describe('a collector', () => {
     },
   )
 
+  it('that answers with a web page, or whose port cannot be asked, is asked once', async () => {
+    const { sent, calls } = await sendTo((response) =>
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>welcome</html>'),
+    )
+    expect(sent).toMatchObject({ spans: 0, failure: { what: expect.stringContaining('a web page') } })
+    expect(calls).toHaveLength(1)
+    const { failure } = await sendTraces(['1'], requestOf, readCollector('http://127.0.0.1:9', {}), times)
+    expect(failure?.what).toBe('has a port that is set aside for another protocol')
+  })
+
   it('that fails ends bench export with exit code 1, and it says what was sent', async () => {
     const { url } = await startHookServer((response) => json(response, 401, { message: 'no key' }))
     const refused = await exported(await writeRun(), { format: 'otlp', to: url })
