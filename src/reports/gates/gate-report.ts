@@ -78,17 +78,30 @@ const measures: Readonly<Record<GateLimit['measure'], string>> = {
 
 /** Says what one limit found: measure, numbers, what is allowed, the answer, and what would decide. */
 export function checkText(check: GateReport['gates'][number]['checks'][number]): string {
-  const { limit, answer, tasks, refusal, missingDecides, needed } = check
+  const { limit, answer, refusal, needed } = check
   const where = limit.suite === null ? '' : ` on ${limit.suite}`
-  const found = `${measures[limit.measure]}${where} ${numbersText(check)}, ${counted(tasks, 'task')}; ${allowedText(check)}: ${answerWords[answer]}`
-  const isOpen = answer === 'not-enough-evidence'
+  const found = `${measures[limit.measure]}${where} ${numbersText(check)}, ${tasksText(check)}; ${allowedText(check)}: ${answerWords[answer]}`
   return present([
     found,
     refusal !== null && refusalText(refusal),
-    missingDecides && isOpen && 'the missing trials count against the answer',
+    missingText(check),
     needed &&
       `if it stays as it is, ${counted(needed.tasks, 'task')} in all${needed.epochs === null ? '' : `, or ${counted(needed.epochs, 'epoch')} of each,`} would decide in 4 of 5 runs`,
   ]).join('; ')
+}
+
+const tasksText = ({ tasks, plannedTasks }: GateCheck) =>
+  tasks === plannedTasks ? counted(tasks, 'task') : `${tasks} of ${counted(plannedTasks, 'task')}`
+
+/** Says how many trials have no value, and whether they could change the answer. Empty without such trials. */
+function missingText({ limit, answer, missing, missingDecides, refusal }: GateCheck): string {
+  if (missing === 0) return ''
+  const lacks = 'ratio' in limit ? `known ${measures[limit.measure]}` : 'result'
+  const found = `${counted(missing, 'trial')} ${missing === 1 ? 'has' : 'have'} no ${lacks}`
+  if (answer !== 'not-enough-evidence') return `${found}; the answer holds with these counted against it`
+  return missingDecides && refusal === null
+    ? `${found} and ${missing === 1 ? 'counts' : 'count'} against the answer`
+    : found
 }
 
 function numbersText({ limit, estimate, lower, upper, means }: GateCheck): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import compare from '../../../src/commands/compare.ts'
 import gate from '../../../src/commands/gate.ts'
+import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { callHere, writePlantedRun } from '../../helpers/runs/planted-gate.ts'
 
@@ -30,6 +31,12 @@ function twoRuns() {
   writeFileSync(policy, policyText.replace('OLD', old))
   return { at, old, now, policy, plain: (text: string) => text.replaceAll(folder, 'DIR') }
 }
+
+const refs = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ref: `s/${String(index).padStart(4, '0')}`,
+    digest: 'd4'.repeat(32),
+  }))
 
 it('says of each row of a policy whether it passes, why, and what differs between two runs', async () => {
   const { now, policy, plain } = twoRuns()
@@ -104,6 +111,38 @@ it('has no limits where more trials may come, or came after a look', async () =>
   expect(stdout).toContain('not enough evidence; the run is not finished')
   expect(code).toBe(5)
   expect(readFileSync(join(run, 'looks.jsonl'), 'utf8')).toContain('"command":"bench gate"')
+})
+
+it('counts what has no known cost against the answer, and says how much it is', async () => {
+  const folder = tempFolder()
+  const [run, policy] = [join(folder, 'run'), join(folder, 'policy.yaml')]
+  writePlantedRun(run, { a: { tasks: '22x1 18x-' }, b: { tasks: '40x1', costs: 0.11 } })
+  writeFileSync(policy, 'gates: [{ method: a, against: b, cost: 1 }, { method: a, against: b, cost: 4 }]')
+  const { code, stdout } = await callHere(() => gate(run, { policy }))
+  expect(stdout.replaceAll(folder, 'DIR')).toMatchSnapshot()
+  expect(code).toBe(5)
+})
+
+it('counts planned trials that a limit left out as missing, in one run and in two', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  const planned = { tasks: refs(40), trials: 80 }
+  writePlantedRun(at('old'), { a: { tasks: '40x1' }, b: { tasks: '40x1' } })
+  writePlantedRun(at('stopped'), { a: { tasks: '15x1' }, b: { tasks: '15x1' } }, planned)
+  const sessions = [
+    { type: 'begin', startedAt: '2026-01-01T00:00:00.000Z', parallel: 1, budgets: { run: {}, methods: {} } },
+    { type: 'end', ms: 1, reason: 'limit', limits: [] },
+  ]
+  const lines = sessions.map((line) => `${addTimesum(JSON.stringify(line), '}')}\n`)
+  writeFileSync(at('stopped/sessions.jsonl'), lines.join(''))
+  const policy = at('policy.yaml')
+  writeFileSync(
+    policy,
+    `gates: [{ method: a, against: b, margin: 30, cost: 1.2 }, { method: a, against: '${at('old')}:a', margin: 30 }]`,
+  )
+  const { code, stdout } = await callHere(() => gate(at('stopped'), { policy, peek: true }))
+  expect(stdout.replaceAll(folder, 'DIR')).toMatchSnapshot()
+  expect(code).toBe(5)
 })
 
 it('bench compare --fail-if judges the second method against the first, of two runs', async () => {
