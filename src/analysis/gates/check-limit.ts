@@ -95,7 +95,10 @@ export const worstAnswer = (answers: readonly GateAnswer[]): GateAnswer =>
   gateAnswers.find((answer) => answers.includes(answer)) ?? 'pass'
 
 /** The values of both methods that a limit is about, on its tasks. */
-export function gateSides({ method, against, tasks, suites, clusters }: GatePair, limit: GateLimit) {
+export function gateSides(
+  { method, against, tasks, suites, clusters }: GatePair,
+  limit: Pick<GateLimit, 'measure' | 'suite'>,
+) {
   const places = [...tasks.keys()].filter(
     (place) => limit.suite === null || suites.get(tasks[place] as string) === limit.suite,
   )
@@ -105,6 +108,20 @@ export function gateSides({ method, against, tasks, suites, clusters }: GatePair
 }
 
 type Sides = ReturnType<typeof gateSides>
+
+/** Means of one measure of both methods of a gate. */
+export interface GateMeans {
+  measure: GateLimit['measure']
+  method: number | null
+  against: number | null
+}
+
+/** Returns the means of a measure over the tasks with a value of both methods. */
+export function gateMeans(pair: GatePair, measure: GateLimit['measure']): GateMeans {
+  const { a, b } = gateSides(pair, { measure, suite: null })
+  const pairs = pairedMeans(a, b)
+  return { measure, method: mean(pairs.a), against: mean(pairs.b) }
+}
 
 type Found = Omit<GateCheck, 'limit' | 'plannedTasks' | 'missing'>
 

@@ -4,6 +4,7 @@ import {
   type GateLevels,
   type GateLimit,
   type GatePair,
+  gateMeans,
   worstAnswer,
 } from '../../analysis/gates/check-limit.ts'
 import { neededEvidence } from '../../analysis/gates/needed-evidence.ts'
@@ -42,6 +43,7 @@ export function judgePair(sides: GateSides, limits: readonly GateLimit[], levels
     runs: [...new Set([method.folder, against.folder])],
     answer: worstAnswer(checks.map(({ answer }) => answer)),
     checks,
+    means: (['success', 'score', 'costUsd'] as const).map((measure) => gateMeans(pair, measure)),
     differing: facts.differing,
     ...data.mix.kind(),
     faults: data.mix.faults(),

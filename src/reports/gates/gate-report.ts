@@ -1,5 +1,5 @@
 import type { KindFacts } from '../../analysis/evidence.ts'
-import type { GateAnswer, GateCheck, GateLimit } from '../../analysis/gates/check-limit.ts'
+import type { GateAnswer, GateCheck, GateLimit, GateMeans } from '../../analysis/gates/check-limit.ts'
 import type { NeededEvidence } from '../../analysis/gates/needed-evidence.ts'
 import { marksOf, profileText } from '../words/evidence-text.ts'
 import {
@@ -21,6 +21,8 @@ export interface JudgedGate extends KindFacts {
   runs: readonly string[]
   answer: GateAnswer
   checks: readonly (GateCheck & { needed: NeededEvidence | null })[]
+  /** Means of outcomes and cost on all tasks that both have, whatever is limited. */
+  means: readonly GateMeans[]
   /** Other settings that differ between the runs, as texts. */
   differing: readonly string[]
   faults: string | null
@@ -51,6 +53,22 @@ export const gateAnswer = (gate: JudgedGate): string => `${answerWords[gate.answ
 /** Returns `review against baseline`. */
 export const gateName = ({ method, against }: JudgedGate): string => `${method} against ${against}`
 
+/** Returns the same with the limits, which tells one row of a policy from another. */
+export const gateTitle = (gate: JudgedGate): string =>
+  `${gateName(gate)}: ${gate.checks.map(({ limit }) => limitText(limit)).join(', ')}`
+
+function limitText(limit: GateLimit): string {
+  const measure = measureText(limit)
+  if ('ratio' in limit) return `${measure} at most ${limit.ratio}x`
+  const percent = (share: number) => Number((100 * share).toPrecision(12))
+  const { margin, relativeMargin } = limit
+  const allowed = [
+    margin !== null && `${percent(margin)} points`,
+    relativeMargin !== null && `${percent(relativeMargin)}%`,
+  ]
+  return `${measure} at most ${present(allowed).join(' and ')} below`
+}
+
 /** Returns the answers of a report as lines of text: the whole, then each gate with its limits and what differs between its runs. */
 export function gateLines({ source, level, answer, gates }: GateReport): string[] {
   const marks = new Set(gates.map((gate) => marksOf(gate)))
@@ -64,7 +82,7 @@ export function gateLines({ source, level, answer, gates }: GateReport): string[
     ]),
     ...present([...said]).map((text) => `The numbers ${text}: so does each answer.`),
     ...[...notes].map((text) => `Between the runs: ${text}.`),
-    `Limits are one-sided. If no limit is exceeded, the whole fails in ${formatShare(level)}% of such runs at most.`,
+    `Limits are one-sided. If no limit is exceeded, the whole fails in ${Number((100 * level).toPrecision(12))}% of such runs at most.`,
   ]
 }
 
@@ -76,11 +94,14 @@ const measures: Readonly<Record<GateLimit['measure'], string>> = {
   durationMs: 'time',
 }
 
+/** Returns `cost on code`. */
+export const measureText = ({ measure, suite }: Pick<GateLimit, 'measure' | 'suite'>) =>
+  `${measures[measure]}${suite === null ? '' : ` on ${suite}`}`
+
 /** Says what one limit found: measure, numbers, what is allowed, the answer, and what would decide. */
 export function checkText(check: GateReport['gates'][number]['checks'][number]): string {
   const { limit, answer, refusal, needed } = check
-  const where = limit.suite === null ? '' : ` on ${limit.suite}`
-  const found = `${measures[limit.measure]}${where} ${numbersText(check)}, ${tasksText(check)}; ${allowedText(check)}: ${answerWords[answer]}`
+  const found = `${measureText(limit)} ${numbersText(check)}, ${tasksText(check)}; ${allowedText(check)}: ${answerWords[answer]}`
   return present([
     found,
     refusal !== null && refusalText(refusal),
@@ -121,7 +142,7 @@ function allowedText({ limit, bound }: GateCheck): string {
 }
 
 /** Returns the means of both methods by measure, as texts, for files of CI systems. */
-export function meanTexts({ method, against, checks }: JudgedGate): [string, string][] {
+export function meanTexts({ method, against, checks, means }: JudgedGate): [string, string][] {
   const format = {
     success: percent,
     score: percent,
@@ -129,14 +150,18 @@ export function meanTexts({ method, against, checks }: JudgedGate): [string, str
     costUsd: formatUsd,
     durationMs: timeText,
   }
-  return checks.flatMap(({ limit: { measure, suite }, means }): [string, string][] => {
-    const name = `${measures[measure]}${suite === null ? '' : ` on ${suite}`}`
-    const text = (mean: number | null) => (mean === null ? 'unknown' : format[measure](mean))
+  const all = [
+    ...means.map((one) => ({ ...one, suite: null })),
+    ...checks.map(({ limit: { measure, suite }, means }) => ({ measure, suite, ...means })),
+  ]
+  const found = all.flatMap((one): [string, string][] => {
+    const text = (mean: number | null) => (mean === null ? 'unknown' : format[one.measure](mean))
     return [
-      [`${method}: ${name}`, text(means.method)],
-      [`${against}: ${name}`, text(means.against)],
+      [`${method}: ${measureText(one)}`, text(one.method)],
+      [`${against}: ${measureText(one)}`, text(one.against)],
     ]
   })
+  return [...new Map(found)]
 }
 
 const percent = (share: number) => `${formatShare(share)}%`
