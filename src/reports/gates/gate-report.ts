@@ -50,10 +50,9 @@ const answerWords: Readonly<Record<GateAnswer, string>> = {
 /** Returns the answer of a gate with what its numbers are: `pass (simulated)`. */
 export const gateAnswer = (gate: JudgedGate): string => `${answerWords[gate.answer]}${marksOf(gate)}`
 
-/** Returns `review against baseline`. */
-export const gateName = ({ method, against }: JudgedGate): string => `${method} against ${against}`
+const gateName = ({ method, against }: JudgedGate): string => `${method} against ${against}`
 
-/** Returns the same with the limits, which tells one row of a policy from another. */
+/** Returns `review against baseline` with the limits, which tells one row of a policy from another. */
 export const gateTitle = (gate: JudgedGate): string =>
   `${gateName(gate)}: ${gate.checks.map(({ limit }) => limitText(limit)).join(', ')}`
 

@@ -117,7 +117,10 @@ it('counts what has no known cost against the answer, and says how much it is', 
   const folder = tempFolder()
   const [run, policy] = [join(folder, 'run'), join(folder, 'policy.yaml')]
   writePlantedRun(run, { a: { tasks: '22x1 18x-' }, b: { tasks: '40x1', costs: 0.11 } })
-  writeFileSync(policy, 'gates: [{ method: a, against: b, cost: 1 }, { method: a, against: b, suite: s, cost: 4 }]')
+  writeFileSync(
+    policy,
+    'gates: [{ method: a, against: b, cost: 1 }, { method: a, against: b, suite: s, cost: 4 }]',
+  )
   const { code, stdout } = await callHere(() => gate(run, { policy }))
   expect(stdout.replaceAll(folder, 'DIR')).toMatchSnapshot()
   expect(code).toBe(5)
@@ -143,6 +146,18 @@ it('counts planned trials that a limit left out as missing, in one run and in tw
   const { code, stdout } = await callHere(() => gate(at('stopped'), { policy, peek: true }))
   expect(stdout.replaceAll(folder, 'DIR')).toMatchSnapshot()
   expect(code).toBe(5)
+})
+
+it('names of two runs only the agents that the two rows have', async () => {
+  const { at, old, policy } = twoRuns()
+  const agentSets = ['test:model', 'test:other'].map((agent) => ({
+    ...{ label: agent.slice(5), agents: { '*': agent } },
+  }))
+  writePlantedRun(at('sets'), { solid: { tasks: '40x1', set: 'model' } }, { agentSets })
+  writeFileSync(policy, `gates: [{ method: solid@model, against: ${old}:solid, margin: 50 }]`)
+  const { stdout } = await callHere(() => gate(at('sets'), { policy, peek: true }))
+  expect(stdout).not.toContain('test:other')
+  expect(stdout).not.toContain('{"')
 })
 
 it('writes over neither the policy nor another output', async () => {
