@@ -1,13 +1,12 @@
 import { gateLevels } from '../analysis/gates/check-limit.ts'
-import type { JudgedGate } from '../reports/gates/gate-report.ts'
+import { present } from '../reports/words/numbers.ts'
 import { escapeForTerminal } from '../reports/words/safe-text.ts'
 import { schemaVersion } from '../schema/ledger/record.ts'
-import { UserError } from '../text/errors.ts'
-import { resolveAgainst } from './compare/compared-side.ts'
+import { type Problem, UserError } from '../text/errors.ts'
 import { askToLook, reportInterimLook } from './compare/interim-look.ts'
-import { factsOf, labelSides, readSides, type Sides } from './compare/read-sides.ts'
+import { factsOf, readSides } from './compare/read-sides.ts'
 import { judgePair } from './gates/judge-pair.ts'
-import { readPolicy } from './gates/read-policy.ts'
+import { findMistakes, type PolicyGate, readPolicy } from './gates/read-policy.ts'
 import { type GateOutputs, gateReport, gateText, outputProblems, writeGates } from './gates/report-gates.ts'
 import { openRun } from './open/open-run.ts'
 import { print } from './terminal/say.ts'
@@ -25,31 +24,12 @@ interface GateOptions extends GateOutputs {
 export default async function gate(run: string, options: GateOptions): Promise<number> {
   const opened = openRun(run)
   const { level, gates } = readPolicy(options.policy, opened)
-  const problems = outputProblems(options)
+  const problems = outputProblems(options, options.policy)
   if (problems.length > 0) throw new UserError(problems)
-  const pairs = gates.map(
-    ({ method, against }): Sides => [
-      resolveAgainst(method, opened.folder),
-      resolveAgainst(against, opened.folder),
-    ],
-  )
-  const command = `bench gate ${run}`
-  const labels = pairs.map((sides) => labelSides(sides, command))
-  const looked = [...new Map(pairs.flat().map((side) => [side.folder, side])).values()]
+  const looked = [...new Map(gates.flatMap(({ sides }) => sides).map((side) => [side.folder, side])).values()]
   for (const { folder, manifest } of looked)
     await askToLook(folder, manifest, { command: 'gate', peek: options.peek === true })
-  const levels = gateLevels(level, gates.flatMap(({ limits }) => limits).length)
-  const counts = new Map<string, number>()
-  const judged = gates.map(({ limits }, index): JudgedGate => {
-    const sides = pairs[index] as Sides
-    const names = labels[index] as string[]
-    const { alone, recorded } = readSides(sides, names)
-    for (const [folder, records] of recorded) counts.set(folder, records)
-    const [method, against] = sides
-    // What differs between the runs is told from the earlier one on.
-    const facts = factsOf([against, method], recorded)
-    return judgePair({ method, against, labels: names, data: alone, facts }, limits, levels)
-  })
+  const { judged, counts } = judgeGates(gates, level)
   for (const { folder, manifest } of looked)
     reportInterimLook(folder, manifest, counts.get(folder) ?? 0, 'gate')
   const report = gateReport(options.policy, level, judged)
@@ -57,4 +37,23 @@ export default async function gate(run: string, options: GateOptions): Promise<n
   if (options.json) process.stdout.write(`${json()}\n`)
   else print(`${gateText(report)}\n`)
   return writeGates(report, options)
+}
+
+/** Judges all gates. Throws `UserError` with the mistakes of all. `counts` has the number of records of each run folder. */
+function judgeGates(gates: readonly PolicyGate[], level: number) {
+  const levels = gateLevels(level, gates.flatMap(({ limits }) => limits).length)
+  const counts = new Map<string, number>()
+  const problems: Problem[] = []
+  const judged = gates.map(({ where, sides, labels, limits }) => {
+    const { alone, recorded } = readSides(sides, labels)
+    for (const [folder, records] of recorded) counts.set(folder, records)
+    const [method, against] = sides
+    // What differs between the runs is told from the earlier one on.
+    const facts = factsOf([against, method], recorded)
+    return findMistakes(where, problems, () =>
+      judgePair({ method, against, labels, data: alone, facts }, limits, levels),
+    )
+  })
+  if (problems.length > 0) throw new UserError(problems)
+  return { judged: present(judged), counts }
 }

@@ -88,7 +88,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): FieldProblem[] {
     }
     case 'too_big':
       if (issue.origin === 'string') return problem(`must have at most ${issue.maximum} characters`)
-      return problem(`must be at most ${issue.maximum}`)
+      return problem(`must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`)
     default:
       return problem(issue.message)
   }

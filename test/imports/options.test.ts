@@ -80,7 +80,7 @@ describe('trials without a verdict', () => {
     })
     const [a, b] = [sideOf(ours), sideOf(theirs)]
     expect(differingSettings(a, b)).toEqual([
-      'ways to count trials without a verdict differ, "failed" and "missing"',
+      'ways to count trials without a verdict differ, failed and missing',
     ])
     expect(differingSettings(b, b)).toEqual([])
   })

@@ -3,10 +3,10 @@ import { lowerLimit } from '../compare/margin-guard.ts'
 import type { MethodTasks } from '../compare/rows.ts'
 import { mean } from '../numeric/moments.ts'
 import { fewestTasks, tooFewRefusal } from '../paired/difference-claim.ts'
-import { fiellerRatio } from '../ratios/ratio.ts'
+import { fiellerRatio, type Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
 import { type ClusterNames, clusterSums, clustersOf } from '../tasks/clusters.ts'
-import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import { fillMissing, type PairedMeans, pairedMeans, type TaskValue, taskMeans } from '../tasks/task-value.ts'
 
 /** How much worse, or dearer, a method may be than the other. `suite` null: on all tasks. */
 export type GateLimit = { suite: string | null } & (
@@ -39,7 +39,11 @@ export interface GateCheck {
   bound: number
   /** Means of the method, and of the other, over the tasks that both have. */
   means: { method: number | null; against: number | null }
+  /** Tasks with a value of both methods, and all that were planned for both. */
   tasks: number
+  plannedTasks: number
+  /** Planned trials of both methods without a value: not run, ended in error, or of unknown cost. */
+  missing: number
   /** The limits are those with the missing trials counted against the answer. */
   missingDecides: boolean
   /** Why there are no limits. */
@@ -79,7 +83,8 @@ export const gateLevels = (level: number, limits: number): GateLevels => ({
 export function checkGateLimit(pair: GatePair, limit: GateLimit, levels: GateLevels): GateCheck {
   const sides = gateSides(pair, limit)
   const check = 'ratio' in limit ? checkSpent(sides, limit, levels) : checkOutcome(sides, limit, levels)
-  const shown = { limit, ...check }
+  const missing = [...sides.a, ...sides.b].reduce((sum, task) => sum + task.missing, 0)
+  const shown = { limit, ...check, plannedTasks: sides.a.length, missing }
   if (pair.voided === null) return shown
   const { voided: refusal } = pair
   return { ...shown, answer: 'not-enough-evidence', lower: null, upper: null, refusal }
@@ -90,7 +95,10 @@ export const worstAnswer = (answers: readonly GateAnswer[]): GateAnswer =>
   gateAnswers.find((answer) => answers.includes(answer)) ?? 'pass'
 
 /** The values of both methods that a limit is about, on its tasks. */
-export function gateSides({ method, against, tasks, suites, clusters }: GatePair, limit: GateLimit) {
+export function gateSides(
+  { method, against, tasks, suites, clusters }: GatePair,
+  limit: Pick<GateLimit, 'measure' | 'suite'>,
+) {
   const places = [...tasks.keys()].filter(
     (place) => limit.suite === null || suites.get(tasks[place] as string) === limit.suite,
   )
@@ -101,7 +109,21 @@ export function gateSides({ method, against, tasks, suites, clusters }: GatePair
 
 type Sides = ReturnType<typeof gateSides>
 
-type Found = Omit<GateCheck, 'limit'>
+/** Means of one measure of both methods of a gate. */
+export interface GateMeans {
+  measure: GateLimit['measure']
+  method: number | null
+  against: number | null
+}
+
+/** Returns the means of a measure over the tasks with a value of both methods. */
+export function gateMeans(pair: GatePair, measure: GateLimit['measure']): GateMeans {
+  const { a, b } = gateSides(pair, { measure, suite: null })
+  const pairs = pairedMeans(a, b)
+  return { measure, method: mean(pairs.a), against: mean(pairs.b) }
+}
+
+type Found = Omit<GateCheck, 'limit' | 'plannedTasks' | 'missing'>
 
 function checkOutcome(
   { a, b, clusters }: Sides,
@@ -134,20 +156,40 @@ function checkSpent(
   levels: GateLevels,
 ): Found {
   const pairs = pairedMeans(a, b, clusters)
-  const [ours, theirs] = [clusterSums(pairs.a, pairs.clusters), clusterSums(pairs.b, pairs.clusters)]
-  const means = { method: mean(pairs.a), against: mean(pairs.b) }
-  const few = ours.length < fewestTasks
-  const [far, near] = [levels.pass, levels.fail].map((level) => fiellerRatio(ours, theirs, 1 - 2 * level))
-  const { ratio: estimate = null, refusal = null } = far ?? {}
-  // All tasks have the same ratio: then it is known.
-  const same = refusal === 'no-spread' ? estimate : null
-  const [lower, upper] = few ? [null, null] : [near?.lower ?? same, far?.upper ?? same]
+  const known = ratioLimits(pairs, levels)
+  const least = (tasks: readonly TaskValue[]) => Math.min(...taskMeans(tasks))
+  const most = (tasks: readonly TaskValue[]) => Math.max(...taskMeans(tasks))
+  // What was not measured has no bound, so a missing trial counts as the dearest task, or the cheapest.
+  const filled = (fillA: number, fillB: number) =>
+    ratioLimits(pairedMeans(fillMissing(a, fillA), fillMissing(b, fillB), clusters), levels)
+  const isOpen = known.lower === null && known.upper === null
+  const isWhole = isOpen || [...a, ...b].every(({ missing }) => missing === 0)
+  const dearest = isWhole ? known : filled(most(a), least(b))
+  const cheapest = isWhole ? known : filled(least(a), most(b))
+  const upper = known.upper === null || dearest.upper === null ? null : Math.max(known.upper, dearest.upper)
+  const lower = known.lower === null || cheapest.lower === null ? null : Math.min(known.lower, cheapest.lower)
   const answer = answerOf({
     passes: upper !== null && upper <= bound,
     fails: lower !== null && lower > bound,
   })
   return {
-    ...{ answer, estimate, lower, upper, bound, means, tasks: pairs.a.length, missingDecides: false },
-    refusal: few ? tooFewRefusal(ours.length) : refusal === 'no-spread' ? null : refusal,
+    ...{ answer, estimate: known.ratio, lower, upper, bound },
+    ...{ means: { method: mean(pairs.a), against: mean(pairs.b) }, tasks: pairs.a.length },
+    ...{ missingDecides: upper !== known.upper || lower !== known.lower, refusal: known.refusal },
+  }
+}
+
+/** Returns the ratio of means with the one-sided limits that decide. */
+function ratioLimits(pairs: PairedMeans, levels: GateLevels): Ratio {
+  const [ours, theirs] = [clusterSums(pairs.a, pairs.clusters), clusterSums(pairs.b, pairs.clusters)]
+  const [far, near] = [levels.pass, levels.fail].map((level) => fiellerRatio(ours, theirs, 1 - 2 * level))
+  const { ratio = null, refusal = null } = far ?? {}
+  if (ours.length < fewestTasks)
+    return { ratio, lower: null, upper: null, refusal: tooFewRefusal(ours.length) }
+  // All tasks have the same ratio: then it is known.
+  const same = refusal === 'no-spread' ? ratio : null
+  return {
+    ...{ ratio, lower: near?.lower ?? same, upper: far?.upper ?? same },
+    refusal: refusal === 'no-spread' ? null : refusal,
   }
 }

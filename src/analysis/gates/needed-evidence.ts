@@ -18,6 +18,8 @@ const plannedPower = 0.8
 export function neededEvidence(pair: GatePair, check: GateCheck, levels: GateLevels): NeededEvidence | null {
   if (check.answer !== 'not-enough-evidence' || check.refusal !== null) return null
   const sides = gateSides(pair, check.limit)
+  // Where known costs would decide, more of the same does not help.
+  if ('ratio' in check.limit && check.missingDecides) return null
   return 'ratio' in check.limit
     ? neededForRatio(sides, check, levels)
     : neededForOutcome(sides, check, levels)
@@ -39,7 +41,7 @@ function neededForOutcome(
     { delta: Math.abs(gap), alpha, power: plannedPower },
   )
   if (plan === null) return null
-  if (plan.n > tasks) return { tasks: plan.n, epochs: planning.refusal === null ? plan.more.epochs : null }
+  if (plan.n > a.length) return { tasks: plan.n, epochs: planning.refusal === null ? plan.more.epochs : null }
   const more = repeated({ a, b, clusters }, bound, levels)
   return more === null ? null : { tasks: more, epochs: null }
 }

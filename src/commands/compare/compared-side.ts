@@ -188,8 +188,11 @@ export const allTasks = ({ tasks, earlierTasks = [] }: RunManifest) => [...earli
 
 /** Returns the suites of the tasks of a run. */
 export const suitesOf = (manifest: RunManifest): string[] => [
-  ...new Set(allTasks(manifest).map(({ ref }) => ref.split('/', 1)[0] as string)),
+  ...new Set(allTasks(manifest).map(({ ref }) => suiteOf(ref))),
 ]
+
+/** Returns the suite of a task from the name that it has in records. */
+export const suiteOf = (ref: string): string => ref.split('/', 1)[0] as string
 
 /**
  * Returns a check for the records of two runs, one by one: it throws `UserError` on a trial that is in both. In live runs

@@ -1,6 +1,7 @@
+import { agentsLabel } from '../../analysis/summarize.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
+import { agentSetsOf } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { canonicalJson } from '../../text/canonical-json.ts'
 import { allTasks, type ComparedSide } from './compared-side.ts'
 
 /** Describes the settings that differ between two runs: they may explain a difference, but do not prevent the comparison. */
@@ -9,15 +10,18 @@ export function differingSettings(first: ComparedSide, second: ComparedSide): st
   const [ours, theirs] = [methodOf(first), methodOf(second)]
   const texts: string[] = []
   const compare = (name: string, ours: unknown, theirs: unknown) => {
-    const [x, y] = [canonicalJson(ours ?? null), canonicalJson(theirs ?? null)]
+    const [mine, yours] = [entriesOf(ours), entriesOf(theirs)]
+    const without = (entries: typeof mine, others: typeof mine) =>
+      [...entries].filter(([key, text]) => others.get(key) !== text).map(([, text]) => text)
+    const [x, y] = [without(mine, yours), without(yours, mine)].map((found) => found.join(', ') || 'none')
     if (x !== y) texts.push(`${name} differ, ${x} and ${y}`)
   }
   if (ours?.strategy === theirs?.strategy) {
     compare('options of the method', ours?.options, theirs?.options)
     if (ours?.digest !== theirs?.digest) texts.push(`the code of the method ${first.method} differs`)
   }
-  compare('agents', a.agentSets ?? a.agents, b.agentSets ?? b.agents)
-  compare('versions of agents', a.agentVersions, b.agentVersions)
+  compare('agents', agentsLabel(agentsOf(first)), agentsLabel(agentsOf(second)))
+  compare('versions of agents', versionsOf(first), versionsOf(second))
   compare('profiles', a.profile?.id, b.profile?.id)
   if (a.profile?.id === b.profile?.id && a.profile?.digest !== b.profile?.digest)
     texts.push(`profiles differ, though both are called ${a.profile?.id}`)
@@ -41,6 +45,25 @@ export function differingSettings(first: ComparedSide, second: ComparedSide): st
   return texts
 }
 
+/** Returns each entry of a setting as text, by its path: `calls 3`, `deep.x 1`. */
+function entriesOf(value: unknown, path: readonly string[] = []): Map<string, string> {
+  const name = path.join('.')
+  if (value === undefined || value === null) return new Map()
+  if (typeof value !== 'object') return new Map([[name, `${name} ${value}`.trim()]])
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...entriesOf(one, [...path, key])]))
+}
+
+/** Returns the agents of the row that is compared; its run may have other sets. */
+const agentsOf = ({ manifest, set }: ComparedSide) =>
+  agentSetsOf(manifest).find(({ label }) => label === set)?.agents ?? manifest.agents
+
+function versionsOf(side: ComparedSide) {
+  const own = Object.values(agentsOf(side))
+  return Object.fromEntries(
+    Object.entries(side.manifest.agentVersions ?? {}).filter(([agent]) => own.includes(agent)),
+  )
+}
+
 const methodOf = ({ manifest, method }: ComparedSide) =>
   manifest.methods.find(({ label }) => label === method)
 
@@ -50,8 +73,15 @@ const turnsOf = ({ methods }: RunManifest) => methods.find(({ tools }) => tools)
 const withoutVerdict = ({ imported }: RunManifest) =>
   imported && (imported.asFailed === undefined ? 'missing' : 'failed')
 
-/** Names the models that answered, if they are not the same in both runs. */
-export function differingModels(runs: readonly RunFacts[]): string[] {
-  const [ours, theirs] = runs.map(({ models }) => models.join(', '))
+/** Names the models that answered as agents of the two rows, if they are not the same in both runs. */
+export function differingModels(sides: readonly ComparedSide[], runs: readonly RunFacts[]): string[] {
+  const [ours, theirs] = sides.map((side, index) => {
+    const own = Object.values(agentsOf(side))
+    const models = runs[index]?.models ?? []
+    const isOwn = (text: string) => own.some((agent) => text === agent || text.startsWith(`${agent} `))
+    const answered = models.filter(isOwn)
+    if (answered.length > 0) return answered.join(', ')
+    return side.manifest.agentSets ? agentsLabel(agentsOf(side)) : models.join(', ')
+  })
   return ours === theirs ? [] : [`models that answered differ, ${ours} and ${theirs}`]
 }

@@ -81,7 +81,7 @@ export function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>): Co
     looks: (withinRun ? [a] : [a, b]).flatMap(({ folder }) =>
       readInterimLooks(folder).map(({ records }) => records),
     ),
-    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(runs)],
+    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs)],
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
 }

@@ -4,16 +4,18 @@ import {
   type GateLevels,
   type GateLimit,
   type GatePair,
+  gateMeans,
   worstAnswer,
 } from '../../analysis/gates/check-limit.ts'
 import { neededEvidence } from '../../analysis/gates/needed-evidence.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
+import { blocksOfShard } from '../../loop/plan/block-order.ts'
 import type { ComparisonFacts } from '../../reports/comparison/run-notes.ts'
 import type { JudgedGate } from '../../reports/gates/gate-report.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { clusterNames } from '../compare/compare-options.ts'
-import { type ComparedSide, describeExcludedBounds } from '../compare/compared-side.ts'
+import { type ComparedSide, describeExcludedBounds, suiteOf } from '../compare/compared-side.ts'
 import { refusalOf } from '../compare/read-sides.ts'
 
 /** The two sides of a gate: what must pass, and what it is compared with. */
@@ -41,6 +43,7 @@ export function judgePair(sides: GateSides, limits: readonly GateLimit[], levels
     runs: [...new Set([method.folder, against.folder])],
     answer: worstAnswer(checks.map(({ answer }) => answer)),
     checks,
+    means: (['success', 'score', 'costUsd'] as const).map((measure) => gateMeans(pair, measure)),
     differing: facts.differing,
     ...data.mix.kind(),
     faults: data.mix.faults(),
@@ -68,18 +71,27 @@ function gatePair({ method, against, labels, data, facts }: GateSides): GatePair
       fix: row ? 'Name another method.' : `Resume the run: bench run --resume ${shellWord(side.folder)}`,
     })
   })
-  const tasks = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))].sort()
-  const epochs = withinRun ? method.manifest.epochs : 0
-  const [ours, theirs] = rows.map((row) => methodTasks(row, row.cells, tasks, epochs))
+  const planned = rows.map(({ cells }, index) => {
+    const { manifest } = [method, against][index] as ComparedSide
+    return new Set([...plannedTasks(manifest), ...cells.keys()])
+  })
+  // Two runs are compared on the tasks of both.
+  const tasks = [...(planned[0] as Set<string>)].filter((task) => planned[1]?.has(task)).sort()
+  const [ours, theirs] = rows.map((row, index) =>
+    methodTasks(row, row.cells, tasks, ([method, against][index] as ComparedSide).manifest.epochs),
+  )
   return {
     method: ours as GatePair['method'],
     against: theirs as GatePair['method'],
     tasks,
-    suites: data.suites,
+    suites: new Map(tasks.map((task) => [task, data.suites.get(task) ?? suiteOf(task)])),
     clusters: { ...clusterNames(against.manifest), ...clusterNames(method.manifest) },
     voided: voidedBy([method, against], facts),
   }
 }
+
+const plannedTasks = ({ tasks, seed, shard }: ComparedSide['manifest']) =>
+  shard ? blocksOfShard({ tasks, seed }, shard) : tasks.map(({ ref }) => ref)
 
 /** Returns why no limits hold: a stop rule of a run, or a look before its end. */
 function voidedBy(sides: readonly ComparedSide[], { runs }: ComparisonFacts): Refusal | null {

@@ -60,8 +60,8 @@ function parseConditions(text: string, problems: Problem[]): GateLimit[] {
     const outcome = outcomes.find((known) => known === name)
     const spent = Object.hasOwn(spending, name) ? spending[name as keyof typeof spending] : undefined
     const value = parseDecimal(bound)
-    const isLoss = /<\s*-?[\d.]+\s*%?\s*$/.test(part) && unit !== 'x' && value > -100 && value <= 0
-    if (outcome && isLoss && !(unit === '%' && value === 0))
+    const isLoss = outcome && /<\s*-?[\d.]+\s*%?\s*$/.test(part) && !Number.isNaN(value)
+    if (isLoss && value > -100 && value <= 0 && !(unit === '%' && value === 0))
       return [
         unit === '%'
           ? { suite, measure: outcome, margin: null, relativeMargin: -value / 100 }
@@ -70,7 +70,9 @@ function parseConditions(text: string, problems: Problem[]): GateLimit[] {
     if (spent && />/.test(part) && unit !== '%' && value > 0) return [{ suite, measure: spent, ratio: value }]
     problems.push({
       where: `--fail-if ${part.trim()}`,
-      what: 'is no condition on the second method against the first',
+      what: isLoss
+        ? `must have a number above -100 and ${unit === '%' ? 'below' : 'at most'} 0`
+        : 'is no condition on the second method against the first',
       fix: withNear(
         names.includes(name) ? '' : (/\w+/.exec(part)?.[0] ?? ''),
         names,

@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { GateLimit } from '../../analysis/gates/check-limit.ts'
 import { findLabel } from '../../loop/plan/method-text.ts'
+import { measureText } from '../../reports/gates/gate-report.ts'
+import { present } from '../../reports/words/numbers.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import { GatePolicy, GateRow } from '../../schema/run/gate-policy.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { fileFault } from '../../text/file-fault.ts'
 import { readYaml } from '../../yaml/read-fields.ts'
 import { type ComparedSide, resolveAgainst, suitesOf } from '../compare/compared-side.ts'
+import { labelSides, type Sides } from '../compare/read-sides.ts'
 
-/** A row of a policy: its method of the run, what it is compared with, and its limits. */
-interface PolicyGate {
-  method: string
-  against: string
+/** A row of a policy: its method of the run and what it is compared with, with the labels of both, and its limits. */
+export interface PolicyGate {
+  /** The file with the line, for mistakes. */
+  where: string
+  sides: Sides
+  labels: readonly string[]
   limits: GateLimit[]
 }
 
@@ -44,7 +49,44 @@ export function readPolicy(path: string, run: Pick<ComparedSide, 'folder' | 'man
   })
   if (!file) throw new UserError(problems)
   const { level, gates } = file.data
-  return { level: level / 100, gates: gates.map(gateOf) }
+  const read = gates.map((row, index) => {
+    const where = file.where('gates', index)
+    return findMistakes(where, problems, () => gateOf(row, where, run.folder))
+  })
+  problems.push(...repeatedLimits(present(read)))
+  if (problems.length > 0) throw new UserError(problems)
+  return { level: level / 100, gates: present(read) }
+}
+
+/** Runs what may find mistakes of a gate, and adds them to `problems` with its place; undefined if there are some. */
+export function findMistakes<Found>(
+  where: string,
+  problems: Problem[],
+  find: () => Found,
+): Found | undefined {
+  try {
+    return find()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    problems.push(...error.problems.map((one) => ({ ...one, where, what: `${one.where} ${one.what}` })))
+    return undefined
+  }
+}
+
+/** Finds limits that are written twice: which of them is meant is unclear. */
+function repeatedLimits(gates: readonly PolicyGate[]): Problem[] {
+  const first = new Map<string, string>()
+  return gates.flatMap(({ where, sides, limits }) =>
+    limits.flatMap(({ suite, measure }) => {
+      const pair = sides.map(({ folder, label }) => [folder, label])
+      const key = JSON.stringify([pair, suite, measure])
+      const before = first.get(key)
+      first.set(key, before ?? where)
+      if (before === undefined) return []
+      const what = `limits ${measureText({ measure, suite })} of the same pair again, after ${before}`
+      return [problemAt(where, what, 'Remove one of the two.')]
+    }),
+  )
 }
 
 /** The schema of a policy that also knows the names of a run, so that all mistakes are found together. */
@@ -89,11 +131,15 @@ function faultOf(name: string, folder: string): string | undefined {
   }
 }
 
-const gateOf = (row: GateRow): PolicyGate => ({
-  method: row.method,
-  against: row.against,
-  limits: limitsOf(row),
-})
+function gateOf(row: GateRow, where: string, run: string): PolicyGate {
+  const sides = [resolveAgainst(row.method, run), resolveAgainst(row.against, run)] as const
+  return {
+    where,
+    sides,
+    labels: labelSides(sides, `${row.method} against ${row.against}`),
+    limits: limitsOf(row),
+  }
+}
 
 const share = (percent: number | undefined) => (percent === undefined ? null : percent / 100)
 

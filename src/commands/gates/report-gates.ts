@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type GateAnswer, worstAnswer } from '../../analysis/gates/check-limit.ts'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { renderGateJUnit } from '../../reports/formats/junit.ts'
 import { renderGateSummary } from '../../reports/formats/markdown.ts'
 import { type GateReport, gateLines, type JudgedGate } from '../../reports/gates/gate-report.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, problemAt } from '../../text/errors.ts'
 import { addStepSummary } from '../session/report-ci.ts'
-import { checkOutputFile } from '../terminal/output-file.ts'
+import { checkOutputFile, resolveTarget } from '../terminal/output-file.ts'
 
 /** The files that CI systems read the answers of gates from. */
 export interface GateOutputs {
@@ -15,11 +16,20 @@ export interface GateOutputs {
   stepSummary?: string
 }
 
-/** Returns the problems of these files, before anything is read. */
-export function outputProblems({ junit, stepSummary }: GateOutputs): Problem[] {
+/** Returns the problems of these files, before anything is read; none may be the `policy`, or the other one. */
+export function outputProblems({ junit, stepSummary }: GateOutputs, policy?: string): Problem[] {
   const problems: Problem[] = []
-  checkOutputFile(problems, '--junit', junit)
-  checkOutputFile(problems, '--step-summary', stepSummary, { isAdded: true })
+  const isOf = (file: string | undefined, path: string) =>
+    file !== undefined && resolveTarget(resolve(file)) === resolveTarget(resolve(path))
+  const isFree = (flag: string, path: string | undefined, other?: string) => {
+    if (path === undefined || !(isOf(policy, path) || isOf(other, path))) return true
+    const what = isOf(policy, path) ? 'is the policy itself' : 'is also the file of --junit'
+    problems.push(problemAt(`${flag} ${path}`, what, 'Give another file.'))
+    return false
+  }
+  if (isFree('--junit', junit)) checkOutputFile(problems, '--junit', junit)
+  if (isFree('--step-summary', stepSummary, junit))
+    checkOutputFile(problems, '--step-summary', stepSummary, { isAdded: true })
   return problems
 }
 

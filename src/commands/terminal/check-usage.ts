@@ -52,6 +52,8 @@ export function checkUsage(command: Command, typed: string): void {
       refuse(flag, `is not an option of ${typed}`, near && `${near} ${see}`)
     },
     missingArgument: (name: string) => refuse(typed, `needs <${name}>`),
+    missingMandatoryOptionValue: ({ flags, description }: Option) =>
+      refuse(typed, `needs ${flags}`, `Add it: ${description}. ${see}`),
     optionMissingArgument: ({ flags }: Option) => refuse(flags, 'needs a value'),
     _excessArguments(given: string[]) {
       const [word = ''] = given

@@ -109,7 +109,8 @@ const neededFiles =
 /** Bound for circular links. */
 const maxLinks = 40
 
-function resolveTarget(path: string, links = 0): string {
+/** Returns the file that a path leads to, over links; it need not exist. */
+export function resolveTarget(path: string, links = 0): string {
   try {
     return realpathSync(path)
   } catch {

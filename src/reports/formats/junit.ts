@@ -4,7 +4,7 @@ import type { GateAnswer } from '../../analysis/gates/check-limit.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { checkText, type GateReport, gateAnswer, gateName, meanTexts } from '../gates/gate-report.ts'
+import { checkText, type GateReport, gateAnswer, gateTitle, meanTexts } from '../gates/gate-report.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { present } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
@@ -108,7 +108,7 @@ function ending(record: TrialRecord, run: string): object {
 
 /**
  * Renders the answers of gates as a JUnit file: one testcase per gate, with a failure if it fails, skipped if there is not enough
- * evidence. Properties have the means of both methods: outcome, cost and what else is limited.
+ * evidence. Properties have the means of both methods: outcomes, cost and what else is limited.
  */
 export function renderGateJUnit(report: GateReport): string {
   const { source, gates } = report
@@ -117,12 +117,12 @@ export function renderGateJUnit(report: GateReport): string {
     ...{ name: source, tests: gates.length, failures: count('fail'), errors: 0 },
     skipped: count('not-enough-evidence'),
   })
-  const means = gates.flatMap((gate) => meanTexts(gate).map(([name, value]) => attributes({ name, value })))
+  const means = [...new Map(gates.flatMap(meanTexts))].map(([name, value]) => attributes({ name, value }))
   const cases = gates.map((gate) => {
     const lines = gate.checks.map(checkText)
     const message = attributes({ message: `${gateAnswer(gate)}: ${lines.join(' | ')}`, type: gate.answer })
     return {
-      ...attributes({ name: gateName(gate), classname: source }),
+      ...attributes({ name: gateTitle(gate), classname: source }),
       ...(gate.answer === 'fail' && { failure: message }),
       ...(gate.answer === 'not-enough-evidence' && { skipped: message }),
       'system-out': text([...lines, ...gate.differing.map((one) => `Between the runs: ${one}.`)].join('\n')),

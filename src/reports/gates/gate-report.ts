@@ -1,5 +1,5 @@
 import type { KindFacts } from '../../analysis/evidence.ts'
-import type { GateAnswer, GateCheck, GateLimit } from '../../analysis/gates/check-limit.ts'
+import type { GateAnswer, GateCheck, GateLimit, GateMeans } from '../../analysis/gates/check-limit.ts'
 import type { NeededEvidence } from '../../analysis/gates/needed-evidence.ts'
 import { marksOf, profileText } from '../words/evidence-text.ts'
 import {
@@ -21,6 +21,8 @@ export interface JudgedGate extends KindFacts {
   runs: readonly string[]
   answer: GateAnswer
   checks: readonly (GateCheck & { needed: NeededEvidence | null })[]
+  /** Means of outcomes and cost on all tasks that both have, whatever is limited. */
+  means: readonly GateMeans[]
   /** Other settings that differ between the runs, as texts. */
   differing: readonly string[]
   faults: string | null
@@ -48,8 +50,23 @@ const answerWords: Readonly<Record<GateAnswer, string>> = {
 /** Returns the answer of a gate with what its numbers are: `pass (simulated)`. */
 export const gateAnswer = (gate: JudgedGate): string => `${answerWords[gate.answer]}${marksOf(gate)}`
 
-/** Returns `review against baseline`. */
-export const gateName = ({ method, against }: JudgedGate): string => `${method} against ${against}`
+const gateName = ({ method, against }: JudgedGate): string => `${method} against ${against}`
+
+/** Returns `review against baseline` with the limits, which tells one row of a policy from another. */
+export const gateTitle = (gate: JudgedGate): string =>
+  `${gateName(gate)}: ${gate.checks.map(({ limit }) => limitText(limit)).join(', ')}`
+
+function limitText(limit: GateLimit): string {
+  const measure = measureText(limit)
+  if ('ratio' in limit) return `${measure} at most ${limit.ratio}x`
+  const percent = (share: number) => Number((100 * share).toPrecision(12))
+  const { margin, relativeMargin } = limit
+  const allowed = [
+    margin !== null && `${percent(margin)} points`,
+    relativeMargin !== null && `${percent(relativeMargin)}%`,
+  ]
+  return `${measure} at most ${present(allowed).join(' and ')} below`
+}
 
 /** Returns the answers of a report as lines of text: the whole, then each gate with its limits and what differs between its runs. */
 export function gateLines({ source, level, answer, gates }: GateReport): string[] {
@@ -64,7 +81,7 @@ export function gateLines({ source, level, answer, gates }: GateReport): string[
     ]),
     ...present([...said]).map((text) => `The numbers ${text}: so does each answer.`),
     ...[...notes].map((text) => `Between the runs: ${text}.`),
-    `Limits are one-sided. If no limit is exceeded, the whole fails in ${formatShare(level)}% of such runs at most.`,
+    `Limits are one-sided. If no limit is exceeded, the whole fails in ${Number((100 * level).toPrecision(12))}% of such runs at most.`,
   ]
 }
 
@@ -76,19 +93,35 @@ const measures: Readonly<Record<GateLimit['measure'], string>> = {
   durationMs: 'time',
 }
 
+/** Returns `cost on code`. */
+export const measureText = ({ measure, suite }: Pick<GateLimit, 'measure' | 'suite'>) =>
+  `${measures[measure]}${suite === null ? '' : ` on ${suite}`}`
+
 /** Says what one limit found: measure, numbers, what is allowed, the answer, and what would decide. */
 export function checkText(check: GateReport['gates'][number]['checks'][number]): string {
-  const { limit, answer, tasks, refusal, missingDecides, needed } = check
-  const where = limit.suite === null ? '' : ` on ${limit.suite}`
-  const found = `${measures[limit.measure]}${where} ${numbersText(check)}, ${counted(tasks, 'task')}; ${allowedText(check)}: ${answerWords[answer]}`
-  const isOpen = answer === 'not-enough-evidence'
+  const { limit, answer, refusal, needed } = check
+  const found = `${measureText(limit)} ${numbersText(check)}, ${tasksText(check)}; ${allowedText(check)}: ${answerWords[answer]}`
   return present([
     found,
     refusal !== null && refusalText(refusal),
-    missingDecides && isOpen && 'the missing trials count against the answer',
+    missingText(check),
     needed &&
       `if it stays as it is, ${counted(needed.tasks, 'task')} in all${needed.epochs === null ? '' : `, or ${counted(needed.epochs, 'epoch')} of each,`} would decide in 4 of 5 runs`,
   ]).join('; ')
+}
+
+const tasksText = ({ tasks, plannedTasks }: GateCheck) =>
+  tasks === plannedTasks ? counted(tasks, 'task') : `${tasks} of ${counted(plannedTasks, 'task')}`
+
+/** Says how many trials have no value, and whether they could change the answer. Empty without such trials. */
+function missingText({ limit, answer, missing, missingDecides, refusal }: GateCheck): string {
+  if (missing === 0) return ''
+  const lacks = 'ratio' in limit ? `known ${measures[limit.measure]}` : 'result'
+  const found = `${counted(missing, 'trial')} ${missing === 1 ? 'has' : 'have'} no ${lacks}`
+  if (answer !== 'not-enough-evidence') return `${found}; the answer holds with these counted against it`
+  return missingDecides && refusal === null
+    ? `${found} and ${missing === 1 ? 'counts' : 'count'} against the answer`
+    : found
 }
 
 function numbersText({ limit, estimate, lower, upper, means }: GateCheck): string {
@@ -108,7 +141,7 @@ function allowedText({ limit, bound }: GateCheck): string {
 }
 
 /** Returns the means of both methods by measure, as texts, for files of CI systems. */
-export function meanTexts({ method, against, checks }: JudgedGate): [string, string][] {
+export function meanTexts({ method, against, checks, means }: JudgedGate): [string, string][] {
   const format = {
     success: percent,
     score: percent,
@@ -116,14 +149,18 @@ export function meanTexts({ method, against, checks }: JudgedGate): [string, str
     costUsd: formatUsd,
     durationMs: timeText,
   }
-  return checks.flatMap(({ limit: { measure, suite }, means }): [string, string][] => {
-    const name = `${measures[measure]}${suite === null ? '' : ` on ${suite}`}`
-    const text = (mean: number | null) => (mean === null ? 'unknown' : format[measure](mean))
+  const all = [
+    ...means.map((one) => ({ ...one, suite: null })),
+    ...checks.map(({ limit: { measure, suite }, means }) => ({ measure, suite, ...means })),
+  ]
+  const found = all.flatMap((one): [string, string][] => {
+    const text = (mean: number | null) => (mean === null ? 'unknown' : format[one.measure](mean))
     return [
-      [`${method}: ${name}`, text(means.method)],
-      [`${against}: ${name}`, text(means.against)],
+      [`${method}: ${measureText(one)}`, text(one.method)],
+      [`${against}: ${measureText(one)}`, text(one.against)],
     ]
   })
+  return [...new Map(found)]
 }
 
 const percent = (share: number) => `${formatShare(share)}%`

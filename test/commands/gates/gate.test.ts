@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import compare from '../../../src/commands/compare.ts'
 import gate from '../../../src/commands/gate.ts'
+import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { callHere, writePlantedRun } from '../../helpers/runs/planted-gate.ts'
 
@@ -30,6 +31,12 @@ function twoRuns() {
   writeFileSync(policy, policyText.replace('OLD', old))
   return { at, old, now, policy, plain: (text: string) => text.replaceAll(folder, 'DIR') }
 }
+
+const refs = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ref: `s/${String(index).padStart(4, '0')}`,
+    digest: 'd4'.repeat(32),
+  }))
 
 it('says of each row of a policy whether it passes, why, and what differs between two runs', async () => {
   const { now, policy, plain } = twoRuns()
@@ -106,6 +113,117 @@ it('has no limits where more trials may come, or came after a look', async () =>
   expect(readFileSync(join(run, 'looks.jsonl'), 'utf8')).toContain('"command":"bench gate"')
 })
 
+it('counts what has no known cost against the answer, and says how much it is', async () => {
+  const folder = tempFolder()
+  const [run, policy] = [join(folder, 'run'), join(folder, 'policy.yaml')]
+  writePlantedRun(run, { a: { tasks: '22x1 18x-' }, b: { tasks: '40x1', costs: 0.11 } })
+  writeFileSync(
+    policy,
+    'gates: [{ method: a, against: b, cost: 1 }, { method: a, against: b, suite: s, cost: 4 }]',
+  )
+  const { code, stdout } = await callHere(() => gate(run, { policy }))
+  expect(stdout.replaceAll(folder, 'DIR')).toMatchSnapshot()
+  expect(code).toBe(5)
+})
+
+it('counts planned trials that a limit left out as missing, in one run and in two', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  const planned = { tasks: refs(40), trials: 80 }
+  writePlantedRun(at('old'), { a: { tasks: '40x1' }, b: { tasks: '40x1' } })
+  writePlantedRun(at('stopped'), { a: { tasks: '15x1' }, b: { tasks: '15x1' } }, planned)
+  const sessions = [
+    { type: 'begin', startedAt: '2026-01-01T00:00:00.000Z', parallel: 1, budgets: { run: {}, methods: {} } },
+    { type: 'end', ms: 1, reason: 'limit', limits: [] },
+  ]
+  const lines = sessions.map((line) => `${addTimesum(JSON.stringify(line), '}')}\n`)
+  writeFileSync(at('stopped/sessions.jsonl'), lines.join(''))
+  const policy = at('policy.yaml')
+  writeFileSync(
+    policy,
+    `gates: [{ method: a, against: b, margin: 30, cost: 1.2 }, { method: a, against: '${at('old')}:a', margin: 30 }]`,
+  )
+  const { code, stdout } = await callHere(() => gate(at('stopped'), { policy, peek: true }))
+  expect(stdout.replaceAll(folder, 'DIR')).toMatchSnapshot()
+  expect(code).toBe(5)
+})
+
+it('names of two runs only the agents that the two rows have', async () => {
+  const { at, old, policy } = twoRuns()
+  const agentSets = ['test:model', 'test:other'].map((agent) => ({
+    ...{ label: agent.slice(5), agents: { '*': agent } },
+  }))
+  writePlantedRun(at('sets'), { solid: { tasks: '40x1', set: 'model' } }, { agentSets })
+  writeFileSync(policy, `gates: [{ method: solid@model, against: ${old}:solid, margin: 50 }]`)
+  const { stdout } = await callHere(() => gate(at('sets'), { policy, peek: true }))
+  expect(stdout).not.toContain('test:other')
+  expect(stdout).not.toContain('{"')
+})
+
+it('writes over neither the policy nor another output', async () => {
+  const { at, now, policy, plain } = twoRuns()
+  const before = readFileSync(policy, 'utf8')
+  symlinkSync(policy, at('link.yaml'))
+  const [both, link] = [at('both.xml'), at('link.yaml')]
+  const wrong = [
+    { junit: policy, stepSummary: link },
+    { junit: both, stepSummary: both },
+    { junit: join(now, 'run.json') },
+  ]
+  const messages: string[] = []
+  for (const outputs of wrong)
+    await gate(now, { policy, ...outputs }).catch(({ message }: Error) => messages.push(plain(message)))
+  expect(messages).toMatchSnapshot()
+  expect(readFileSync(policy, 'utf8')).toBe(before)
+})
+
+it('names gates of one pair apart in JUnit, has score and cost of each, and says the level as it is written', async () => {
+  const { at, now, policy } = twoRuns()
+  const rows = ['margin: 5, relativeMargin: 7', 'suite: s, margin: 5']
+  writeFileSync(
+    policy,
+    `level: 0.05\ngates: [${rows.map((row) => `{ method: solid, against: weak, ${row} }`).join(', ')}]`,
+  )
+  const junit = at('gate.xml')
+  const { stdout } = await callHere(() => gate(now, { policy, junit }))
+  expect(stdout).toContain('in 0.05% of such runs at most')
+  const xml = readFileSync(junit, 'utf8')
+  expect([...xml.matchAll(/testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+    'solid against weak: success at most 5 points and 7% below',
+    'solid against weak: success on s at most 5 points below',
+  ])
+  expect(xml).toContain('<property name="solid: score" value=')
+  expect(xml).toContain('<property name="weak: cost" value="$0.163"/>')
+})
+
+it('finds all mistakes about the pairs of a policy at once, with their lines', async () => {
+  const { at, old, now, plain } = twoRuns()
+  const policy = at('pairs.yaml')
+  writePlantedRun(at('other'), { solid: { tasks: '9x1', suite: 'code' } })
+  writePlantedRun(at('graded'), { solid: { tasks: '9x1' } }, { harness: { graders: 'b', code: 'b' } })
+  writePlantedRun(at('begun'), { solid: { tasks: '9x1' }, idle: { tasks: '' } })
+  writeFileSync(
+    policy,
+    `gates:
+  - { method: solid, against: ${at('other')}:solid, margin: 5 }
+  - { method: solid, against: ${at('graded')}:solid, margin: 5 }
+  - { method: solid, against: weak, margin: 5, cost: 2 }
+  - { method: solid, against: ${now}:weak, suite: all, relativeMargin: 5, cost: 2 }
+`,
+  )
+  const message = (text: Promise<number>) => text.then(String, (error: Error) => plain(error.message))
+  expect(await message(gate(now, { policy }))).toMatchSnapshot()
+  writeFileSync(
+    policy,
+    `gates:
+  - { method: solid, against: ${at('begun')}:idle, margin: 5 }
+  - { method: weak, against: ${at('begun')}:idle, margin: 5 }
+  - { method: weak, against: ${old}:weak, margin: 5 }
+`,
+  )
+  expect(await message(gate(now, { policy }))).toMatchSnapshot()
+})
+
 it('bench compare --fail-if judges the second method against the first, of two runs', async () => {
   const { at, old, now, plain } = twoRuns()
   const sides = [`${old}:solid`, `${now}:weak`] as const
@@ -125,7 +243,9 @@ it('names all wrong conditions of bench compare at once', async () => {
     return plain(String(message))
   }
   expect(
-    await wrong('sucess<-5, cost<1.5x, success>5, success<-5x, cost>1.5%, success<-0%, success<-500'),
+    await wrong(
+      'sucess<-5, cost<1.5x, success>5, success<-5x, cost>1.5%, success<-0%, success<-500, success<-100',
+    ),
   ).toMatchSnapshot()
   expect(await wrong('success(code)<-5, cost(s)>2x')).toMatchSnapshot()
   const junit = compare(`${old}:solid`, `${now}:solid`, { format: 'text', junit: at('gate.xml') })

@@ -14,6 +14,8 @@ export interface PlantedMethod {
   /** Dollars of each trial. */
   costs?: number
   suite?: string
+  /** Label of the set of agents. */
+  set?: string
 }
 
 /** Writes the folder of a live run with these methods. */
@@ -45,7 +47,7 @@ export function writePlantedRun(
 
 function recordsOf(
   method: string,
-  { tasks, costs = 0.1, suite = 's' }: PlantedMethod,
+  { tasks, costs = 0.1, suite = 's', set }: PlantedMethod,
   run: string,
   { simulated = false }: Partial<RunManifest>,
 ): TrialRecord[] {
@@ -61,7 +63,7 @@ function recordsOf(
     return [...marks].map((mark, place) => {
       const { wall: _, ...record } = aRecord({
         ...{ trial: `${run}|${method}|${index}|${place}`, task, suite, method, epoch: place + 1 },
-        ...{ simulated, spent: { costUsd } },
+        ...{ simulated, spent: { costUsd }, ...(set !== undefined && { agentSet: set }) },
         ...(mark === '-' ? { status: 'error' as const } : { passed: mark === '1' }),
       })
       // The checksum is the last field of the last field.
