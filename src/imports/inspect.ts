@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isObject } from '../text/is-object.ts'
 import { openArchive } from './archive.ts'
 import {
+  type BrokenResult,
   type Finding,
   type ForeignTrial,
   gradeOf,
@@ -9,6 +10,7 @@ import {
   type ImportOptions,
   noScore,
   noTokens,
+  readResult,
   type TrialFinding,
 } from './foreign-trial.ts'
 import { tellSample, tokensOf, Usage } from './inspect-story.ts'
@@ -78,7 +80,7 @@ export const inspect: Importer = {
   },
 }
 
-async function* readArchive(path: string, options: ImportOptions): AsyncGenerator<Finding> {
+async function* readArchive(path: string, options: ImportOptions): AsyncGenerator<Finding | BrokenResult> {
   const archive = await openArchive(path)
   try {
     // A log that was cut off has no header yet, but the start of one.
@@ -88,21 +90,25 @@ async function* readArchive(path: string, options: ImportOptions): AsyncGenerato
     const log = openLog(header, path, options)
     for (const entry of archive.entries.keys())
       if (/^samples\/.+\.json$/.test(entry))
-        yield log.trial(await archive.readJson(entry), `${path}:${entry}`)
+        yield await readResult(`${path}:${entry}`, async () =>
+          log.trial(await archive.readJson(entry), `${path}:${entry}`),
+        )
     yield* log.rest()
   } finally {
     archive.close()
   }
 }
 
-async function* readJson(path: string, options: ImportOptions): AsyncGenerator<Finding> {
+async function* readJson(path: string, options: ImportOptions): AsyncGenerator<Finding | BrokenResult> {
   let log: ReturnType<typeof openLog> | undefined
   for await (const part of readParts(path, ['samples'])) {
     if (part.list === undefined) log ??= openLog(shaped(Header, part.rest, path), path, options)
     else {
       // Inspect AI writes its results before the samples; where another program did not, the document is read to its end first.
       log ??= openLog(shaped(Header, await headerOf(part.before, path), path), path, options)
-      yield log.trial(part.value, `${path}:samples[${part.index}]`)
+      const { trial } = log
+      const where = `${path}:samples[${part.index}]`
+      yield await readResult(where, () => trial(part.value, where))
     }
   }
   if (log) yield* log.rest()

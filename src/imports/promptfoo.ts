@@ -7,6 +7,7 @@ import {
   gradeOf,
   type Importer,
   type ImportOptions,
+  readResult,
   words,
 } from './foreign-trial.ts'
 import { longestFile, parseJson, readParts, shaped } from './read-document.ts'
@@ -58,13 +59,16 @@ export const promptfoo: Importer = {
     if (/\.jsonl(\.gz)?$/.test(path)) {
       for await (const { number, text } of readLines(path, longestFile)) {
         const where = `${path}:${number}`
-        if (text.trim() !== '') yield trialOf(parseJson(text, where), where)
+        if (text.trim() !== '') yield await readResult(where, () => trialOf(parseJson(text, where), where))
       }
       return
     }
     for await (const part of readParts(path, ['results.results'])) {
-      if (part.list !== undefined) yield trialOf(part.value, `${path}:results.results[${part.index}]`)
-      else yield* totals(part.rest, path, noteVersion)
+      if (part.list === undefined) yield* totals(part.rest, path, noteVersion)
+      else {
+        const where = `${path}:results.results[${part.index}]`
+        yield await readResult(where, () => trialOf(part.value, where))
+      }
     }
   },
 }
