@@ -102,18 +102,27 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
     /** Counts something that cannot be read. */
     leave,
     result: (): Collected => {
-      const failed = asFailed ? found.filter(({ trial }) => trial.state === 'not graded') : []
+      const tried = withoutRetried(found)
+      const failed = asFailed ? tried.filter(({ trial }) => trial.state === 'not graded') : []
       for (const one of failed) one.trial = withoutVerdict(one.trial)
       const facts = {
-        ...{ copies, leftOut },
+        ...{ copies: copies + found.length - tried.length, leftOut },
         ...(asFailed && { asFailed: failed.length }),
         ...(droppedAnswers > 0 && { droppedAnswers }),
       }
       // A file of copies alone states totals that were compared before.
       const totals = stated.filter(({ source }) => !copied.has(source) || fresh.has(source))
-      return collect(found, totals, { facts, clusterOf })
+      return collect(tried, totals, { facts, clusterOf })
     },
   }
+}
+
+/** Returns the trials without those that were not run, or broke, and that were tried again. */
+function withoutRetried(found: readonly Labelled[]): readonly Labelled[] {
+  const isLost = ({ trial: { state } }: Labelled) => state === 'not run' || state === 'error'
+  const keyOf = ({ label, trial }: Labelled) => trial.planned && JSON.stringify([label, trial.planned])
+  const done = new Set(found.filter((one) => !isLost(one)).map(keyOf))
+  return found.filter((one) => !isLost(one) || keyOf(one) === undefined || !done.has(keyOf(one)))
 }
 
 const withoutVerdict = (trial: Labelled['trial']): Labelled['trial'] => ({

@@ -18,6 +18,8 @@ export interface ForeignTrial {
   where: string
   /** Its name in the source: what has the same name is the same trial, found twice. Absent: the source has no names. */
   id?: string
+  /** Its place in what the source planned: what was not run or broke there may have been tried again in another file. */
+  planned?: string
   /** What tried: an agent, a solver, a prompt, a submission. */
   agent: string | null
   model: string | null
