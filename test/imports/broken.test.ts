@@ -44,7 +44,13 @@ describe('--skip-invalid leaves out a result that cannot be read, and reads thos
     [
       'a result of promptfoo',
       'out.json',
-      { evalId: 'e', results: { version: 3, results: [promptfooResult('a'), {}, promptfooResult('b')] } },
+      {
+        evalId: 'e',
+        results: {
+          version: 3,
+          results: [promptfooResult('a'), { ...promptfooResult('x'), success: null }, promptfooResult('b')],
+        },
+      },
       'results.results[1] success',
     ],
     [

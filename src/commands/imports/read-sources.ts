@@ -124,7 +124,9 @@ function leaveBroken(
   rest = '',
 ): void {
   if (!first) return
-  const all = [first.what, ...more.map(({ where, what }) => `${where} ${what}`)]
+  // They are fields of one result, whose place the first names.
+  const fieldOf = (where: string) => where.slice(where.lastIndexOf(' ') + 1)
+  const all = [first.what, ...more.map(({ where, what }) => `${fieldOf(where)} ${what}`)]
   leave(first.where, `${all.join('; ')}${rest}`)
 }
 
