@@ -46,9 +46,8 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
   const leftOut: ImportedFacts['leftOut'] = { count: 0, items: [] }
   const byId = new Map<string, Labelled>()
   let copies = 0
-  // The files with copies of trials, and those with trials that were not found before.
+  // The files with copies of trials.
   const copied = new Set<string>()
-  const fresh = new Set<string>()
   let answers = 0
   let droppedAnswers = 0
 
@@ -71,7 +70,6 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
     if (!before) {
       if (id !== undefined) byId.set(id, next)
       found.push(next)
-      fresh.add(place.source)
       return true
     }
     if (before.trial.state !== trial.state)
@@ -110,8 +108,8 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
         ...(asFailed && { asFailed: failed.length }),
         ...(droppedAnswers > 0 && { droppedAnswers }),
       }
-      // A file of copies alone states totals that were compared before.
-      const totals = stated.filter(({ source }) => !copied.has(source) || fresh.has(source))
+      // The totals of a file with copies speak also of trials that count in another file.
+      const totals = stated.filter(({ source }) => !copied.has(source))
       return collect(tried, totals, { facts, clusterOf })
     },
   }

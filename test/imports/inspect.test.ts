@@ -117,13 +117,20 @@ describe('a log of Inspect AI', () => {
     const { manifest, records } = await importRun([
       logs(
         log([sample(1), broke], { status: 'error', eval: { ...facts, run_id: 'a' } }),
-        log([sample(1), sample(2), sample(3)], { eval: { ...facts, run_id: 'b' } }),
+        log([sample(1), sample(2), inspectSample(3, { value: 'I' })], {
+          ...{ eval: { ...facts, run_id: 'b' } },
+          results: { scores: [{ name: 'match', metrics: { accuracy: { value: 2 / 3 } } }] },
+        }),
       ),
     ])
     expect(records.map(({ task, epoch, passed }) => [task, epoch, passed])).toEqual(
-      [1, 2, 3].map((id) => [`sums/${id}`, 1, true]),
+      [1, 2, 3].map((id) => [`sums/${id}`, 1, id < 3]),
     )
-    expect(manifest.imported).toMatchObject({ copies: 3, rows: [{ passed: 3, error: 0, notRun: 0 }] })
+    expect(manifest.imported).toMatchObject({
+      copies: 3,
+      differing: [],
+      rows: [{ passed: 2, failed: 1, error: 0, notRun: 0 }],
+    })
   })
 
   it('that was cancelled says how many samples were not run, if it does not name them', async () => {
