@@ -47,9 +47,8 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
   const leftOut: ImportedFacts['leftOut'] = { count: 0, items: [] }
   const byId = new Map<string, Labelled>()
   let copies = 0
-  // The files with copies of trials, and those with trials that were not found before.
+  // The files with copies of trials.
   const copied = new Set<string>()
-  const fresh = new Set<string>()
   let answers = 0
   let droppedAnswers = 0
 
@@ -72,7 +71,6 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
     if (!before) {
       if (id !== undefined) byId.set(id, next)
       found.push(next)
-      fresh.add(place.source)
       return true
     }
     if (before.trial.state !== trial.state)
@@ -103,18 +101,27 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
     /** Counts something that cannot be read. */
     leave,
     result: (): Collected => {
-      const failed = asFailed ? found.filter(({ trial }) => trial.state === 'not graded') : []
+      const tried = withoutRetried(found)
+      const failed = asFailed ? tried.filter(({ trial }) => trial.state === 'not graded') : []
       for (const one of failed) one.trial = withoutVerdict(one.trial)
       const facts = {
-        ...{ copies, leftOut },
+        ...{ copies: copies + found.length - tried.length, leftOut },
         ...(asFailed && { asFailed: failed.length }),
         ...(droppedAnswers > 0 && { droppedAnswers }),
       }
-      // A file of copies alone states totals that were compared before.
-      const totals = stated.filter(({ source }) => !copied.has(source) || fresh.has(source))
-      return collect(found, totals, { facts, clusterOf })
+      // The totals of a file with copies speak also of trials that count in another file.
+      const totals = stated.filter(({ source }) => !copied.has(source))
+      return collect(tried, totals, { facts, clusterOf })
     },
   }
+}
+
+/** Returns the trials without those that were not run, or broke, and that were tried again. */
+function withoutRetried(found: readonly Labelled[]): readonly Labelled[] {
+  const isLost = ({ trial: { state } }: Labelled) => state === 'not run' || state === 'error'
+  const keyOf = ({ label, trial }: Labelled) => trial.planned && JSON.stringify([label, trial.planned])
+  const done = new Set(found.filter((one) => !isLost(one)).map(keyOf))
+  return found.filter((one) => !isLost(one) || keyOf(one) === undefined || !done.has(keyOf(one)))
 }
 
 const withoutVerdict = (trial: Labelled['trial']): Labelled['trial'] => ({

@@ -3,7 +3,15 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
 import { isObject } from '../text/is-object.ts'
-import { amount, type Finding, type Grade, gradeOf, type Importer, words } from './foreign-trial.ts'
+import {
+  amount,
+  type Finding,
+  type Grade,
+  gradeOf,
+  type Importer,
+  readResult,
+  words,
+} from './foreign-trial.ts'
 import { fieldsOfMarks, simulatedProblem } from './own-marks.ts'
 import { longestFile, parseJson, readWhole, shaped } from './read-document.ts'
 
@@ -49,18 +57,15 @@ export const everyEvalEver: Importer = {
     for await (const { number, text } of readLines(path, longestFile)) {
       if (text.trim() === '') continue
       const where = `${path}:${number}`
-      const instance = shaped(Instance, parseJson(text, where), where)
-      noteVersion(instance.schema_version, where)
-      const finding = trialOf(instance, where)
-      const { agent } = 'trial' in finding ? finding.trial : { agent: null }
-      seen.add(
-        JSON.stringify([
-          instance.evaluation_id,
-          instance.evaluation_name,
-          { agent, model: instance.model_id },
-        ]),
-      )
-      yield finding
+      yield await readResult(where, () => {
+        const instance = shaped(Instance, parseJson(text, where), where)
+        noteVersion(instance.schema_version, where)
+        const finding = trialOf(instance, where)
+        const { agent } = 'trial' in finding ? finding.trial : { agent: null }
+        const { evaluation_id: id, evaluation_name: name, model_id: model } = instance
+        seen.add(JSON.stringify([id, name, { agent, model }]))
+        return finding
+      })
     }
     yield* totals(
       path,

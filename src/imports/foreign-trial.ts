@@ -4,6 +4,7 @@ import type { ToolCall } from '../schema/tool/tool-call.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { isObject } from '../text/is-object.ts'
 import { withNear } from '../text/near-word.ts'
+import { tooDeep } from './read-document.ts'
 
 /**
  * What a file of another harness says of one trial. `not graded` has no verdict, `error` broke outside of the agent, `not run` was planned
@@ -17,6 +18,8 @@ export interface ForeignTrial {
   where: string
   /** Its name in the source: what has the same name is the same trial, found twice. Absent: the source has no names. */
   id?: string
+  /** Its place in what the source planned: what was not run or broke there may have been tried again in another file. */
+  planned?: string
   /** What tried: an agent, a solver, a prompt, a submission. */
   agent: string | null
   model: string | null
@@ -95,6 +98,25 @@ export type Finding =
   | { leftOut: { where: string; what: string } }
   | { problem: Problem }
 
+/** A result of which the parts cannot be read, or are of another shape. Those behind it can be read all the same. */
+export interface BrokenResult {
+  broken: UserError
+}
+
+/** Reads one result of several. What a user has to mend in it is returned, so that those behind it can be read. */
+export async function readResult<Found>(
+  where: string,
+  read: () => Found | Promise<Found>,
+): Promise<Found | BrokenResult> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof RangeError) return { broken: tooDeep(where) }
+    if (error instanceof UserError) return { broken: error }
+    throw error
+  }
+}
+
 /** Reads the results of one harness. */
 export interface Importer {
   /** The harness. */
@@ -107,7 +129,7 @@ export interface Importer {
   clusterOf?(task: string): string
   /** The versions of the format that were tried, such as 2 or 0.3: a further part of a version changes nothing. */
   tested?: readonly string[]
-  read(path: string, options: ImportOptions): AsyncIterable<Finding>
+  read(path: string, options: ImportOptions): AsyncIterable<Finding | BrokenResult>
 }
 
 /** What a user says of a source. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isObject } from '../text/is-object.ts'
-import { type ForeignTrial, noTokens, type StoryPart, words } from './foreign-trial.ts'
+import { type StoryPart, words } from './foreign-trial.ts'
+import { tokensOf, Usage } from './inspect-usage.ts'
 import { shaped } from './read-document.ts'
 import { messageText } from './story.ts'
 
@@ -17,17 +18,6 @@ const Message = z.looseObject({
   error: z.looseObject({ message: z.string() }).nullish(),
 })
 type Message = z.infer<typeof Message>
-
-/** What a model used, as Inspect AI writes it. */
-export const Usage = z.looseObject({
-  input_tokens: z.number().nullish(),
-  output_tokens: z.number().nullish(),
-  total_tokens: z.number().nullish(),
-  input_tokens_cache_read: z.number().nullish(),
-  input_tokens_cache_write: z.number().nullish(),
-  total_cost: z.number().nullish(),
-})
-type Usage = z.infer<typeof Usage>
 
 const Event = z.looseObject({
   event: z.string(),
@@ -50,12 +40,13 @@ const Transcript = z.looseObject({
   events: z.array(z.unknown()).nullish(),
   attachments: z.record(z.string(), z.unknown()).nullish(),
 })
+type Transcript = z.infer<typeof Transcript>
 
 /** A call of a model: what it spent, and the message that came of it. */
 interface Call {
   message: Message
   model: string | null
-  usage: Usage | undefined
+  usage: z.infer<typeof Usage> | undefined
   prompt: string | undefined
   branch: string
 }
@@ -65,13 +56,13 @@ interface Call {
  * of which only the log of events speaks. Throws `UserError` for a sample of another shape.
  */
 export function tellSample(value: unknown, where: string): StoryPart[] {
-  const { messages: all, events, attachments } = shaped(Transcript, value, where)
+  const { attachments, ...packed } = shaped(Transcript, value, where)
+  const { messages: all, events } = unpacked(packed, attachments)
   const messages = all ?? []
   const calls = callsOf((events ?? []).filter(isModelOrSpan))
-  const textOf = (message: Message) => withAttachments(messageText(message.content), attachments ?? {})
   const spent = new Map<Message, Call>()
   const others = new Map<Message, StoryPart[]>()
-  const own = createMatch(messages, textOf)
+  const own = createMatch(messages)
   let waiting: StoryPart[] = []
   for (const call of calls) {
     const message = own(call.message)
@@ -87,14 +78,12 @@ export function tellSample(value: unknown, where: string): StoryPart[] {
     ...(others.get(message) ?? []),
     partOf(message, spent.get(message)),
   ])
-  return [...parts, ...waiting].map((part) => ({
-    ...part,
-    text: withAttachments(part.text, attachments ?? {}),
-  }))
+  return [...parts, ...waiting]
 }
 
 /** Returns a function that finds the message of the conversation that a call gave, each once: by its id, in older logs by its text. */
-function createMatch(messages: readonly Message[], textOf: (message: Message) => string) {
+function createMatch(messages: readonly Message[]) {
+  const textOf = (message: Message) => messageText(message.content)
   const left = new Set(messages.filter(({ role }) => role === 'assistant'))
   const byId = new Map([...left].map((message) => [message.id, message]))
   return (given: Message): Message | undefined => {
@@ -157,38 +146,19 @@ function partOf(message: Message, call: Call | undefined): StoryPart {
   }
 }
 
-/** Long texts stand apart, in place of which messages name them. */
-const withAttachments = (text: string, attachments: Readonly<Record<string, unknown>>): string =>
-  text.replace(
-    /(?:attachment|tc):\/\/([0-9a-f]{32})/g,
-    (name, hash: string) => words(attachments[hash]) ?? name,
-  )
-
-/** Returns the sums over models. Some providers count cache reads and writes beside the input, as the total tells. */
-export function tokensOf(all: readonly Usage[]): Pick<ForeignTrial, 'tokens' | 'costUsd'> {
-  if (all.length === 0) return { tokens: noTokens, costUsd: null }
-  const sum = (of: (one: Usage) => number | null | undefined) =>
-    all.reduce<number | null>((total, one) => {
-      const value = of(one)
-      return total === null || typeof value !== 'number' ? null : total + value
-    }, 0)
-  const written = sum((one) => one.input_tokens_cache_write)
-  return {
-    tokens: {
-      input: sum((one) =>
-        typeof one.input_tokens === 'number' && isBeside(one)
-          ? one.input_tokens + cacheOf(one)
-          : one.input_tokens,
-      ),
-      output: sum((one) => one.output_tokens),
-      cached: sum((one) => one.input_tokens_cache_read),
-      ...(written !== null && { cacheWrite: written }),
-    },
-    costUsd: sum((one) => one.total_cost),
+/** Returns a value with the long texts that stand apart, and that it only names. */
+export function unpacked<Value>(value: Value, attachments: Transcript['attachments']): Value {
+  const textOf = (text: string) =>
+    text.replace(
+      /(?:attachment|tc):\/\/([0-9a-f]{32})/g,
+      (name, hash: string) => words(attachments?.[hash]) ?? name,
+    )
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return textOf(part)
+    if (Array.isArray(part)) return part.map(walk)
+    return isObject(part)
+      ? Object.fromEntries(Object.entries(part).map(([key, one]) => [key, walk(one)]))
+      : part
   }
+  return attachments && Object.keys(attachments).length > 0 ? (walk(value) as Value) : value
 }
-
-const cacheOf = (one: Usage) => (one.input_tokens_cache_read ?? 0) + (one.input_tokens_cache_write ?? 0)
-
-const isBeside = ({ input_tokens: input, output_tokens: output, total_tokens: total, ...one }: Usage) =>
-  total === (input ?? 0) + (output ?? 0) + cacheOf(one)

@@ -2,16 +2,19 @@ import { z } from 'zod'
 import { isObject } from '../text/is-object.ts'
 import { openArchive } from './archive.ts'
 import {
+  type BrokenResult,
   type Finding,
   type ForeignTrial,
-  gradeOf,
   type Importer,
   type ImportOptions,
-  noScore,
   noTokens,
+  readResult,
   type TrialFinding,
+  words,
 } from './foreign-trial.ts'
-import { tellSample, tokensOf, Usage } from './inspect-story.ts'
+import { createGrading, Graded, Results } from './inspect-score.ts'
+import { tellSample, unpacked } from './inspect-story.ts'
+import { tokensOf, Usage, withoutRole } from './inspect-usage.ts'
 import { parseJson, readParts, readRest, shaped } from './read-document.ts'
 import { messageText } from './story.ts'
 
@@ -22,10 +25,12 @@ const Sample = z.looseObject({
   epoch: z.int().positive(),
   input: z.unknown().optional(),
   target: z.unknown().optional(),
-  scores: z.record(z.string(), z.looseObject({ value: z.unknown().optional() })).nullish(),
-  error: z.looseObject({ message: z.string() }).nullish(),
+  uuid: z.string().nullish(),
+  ...Graded.shape,
   limit: z.looseObject({ type: z.string() }).nullish(),
   model_usage: z.record(z.string(), Usage).nullish(),
+  role_usage: z.record(z.string(), Usage).nullish(),
+  attachments: z.record(z.string(), z.unknown()).nullish(),
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })).nullish(),
   output: z
     .looseObject({
@@ -43,26 +48,17 @@ const Header = z.looseObject({
     run_id: z.string().optional(),
     created: z.string().optional(),
     task: z.string(),
+    task_id: z.string().nullish(),
     task_version: Id.optional(),
     solver: z.string().nullish(),
     model: z.string(),
     model_base_url: z.string().nullish(),
-    dataset: z.looseObject({ sample_ids: z.array(Id).nullish() }).optional(),
-    config: z.looseObject({ epochs: z.number().nullish() }).optional(),
+    model_roles: z.record(z.string(), z.unknown()).nullish(),
+    dataset: z.looseObject({ samples: z.number().nullish(), sample_ids: z.array(Id).nullish() }).optional(),
+    config: z.looseObject({ epochs: z.number().nullish(), limit: z.unknown().optional() }).optional(),
   }),
   plan: z.looseObject({ steps: z.array(z.looseObject({ solver: z.string() })).optional() }).nullish(),
-  results: z
-    .looseObject({
-      scores: z
-        .array(
-          z.looseObject({
-            name: z.string(),
-            metrics: z.record(z.string(), z.looseObject({ value: z.number().nullish() })).optional(),
-          }),
-        )
-        .optional(),
-    })
-    .nullish(),
+  results: Results.nullish(),
 })
 type Header = z.infer<typeof Header>
 type Sample = z.infer<typeof Sample>
@@ -78,7 +74,7 @@ export const inspect: Importer = {
   },
 }
 
-async function* readArchive(path: string, options: ImportOptions): AsyncGenerator<Finding> {
+async function* readArchive(path: string, options: ImportOptions): AsyncGenerator<Finding | BrokenResult> {
   const archive = await openArchive(path)
   try {
     // A log that was cut off has no header yet, but the start of one.
@@ -88,21 +84,25 @@ async function* readArchive(path: string, options: ImportOptions): AsyncGenerato
     const log = openLog(header, path, options)
     for (const entry of archive.entries.keys())
       if (/^samples\/.+\.json$/.test(entry))
-        yield log.trial(await archive.readJson(entry), `${path}:${entry}`)
+        yield await readResult(`${path}:${entry}`, async () =>
+          log.trial(await archive.readJson(entry), `${path}:${entry}`),
+        )
     yield* log.rest()
   } finally {
     archive.close()
   }
 }
 
-async function* readJson(path: string, options: ImportOptions): AsyncGenerator<Finding> {
+async function* readJson(path: string, options: ImportOptions): AsyncGenerator<Finding | BrokenResult> {
   let log: ReturnType<typeof openLog> | undefined
   for await (const part of readParts(path, ['samples'])) {
     if (part.list === undefined) log ??= openLog(shaped(Header, part.rest, path), path, options)
     else {
       // Inspect AI writes its results before the samples; where another program did not, the document is read to its end first.
       log ??= openLog(shaped(Header, await headerOf(part.before, path), path), path, options)
-      yield log.trial(part.value, `${path}:samples[${part.index}]`)
+      const { trial } = log
+      const where = `${path}:samples[${part.index}]`
+      yield await readResult(where, () => trial(part.value, where))
     }
   }
   if (log) yield* log.rest()
@@ -114,35 +114,33 @@ async function headerOf(before: string, path: string): Promise<unknown> {
 }
 
 function openLog(header: Header, path: string, options: ImportOptions) {
-  const { task, task_version, model, solver, run_id, created } = header.eval
+  const { task, task_id, task_version, model, solver, run_id, created } = header.eval
   const steps = header.plan?.steps?.map((step) => step.solver).join('+')
-  const scorer = options.score ?? header.results?.scores?.[0]?.name
+  const grading = createGrading(header.results, options.score)
   const row = { agent: solver ?? steps ?? null, model }
+  const version = task_version === undefined ? undefined : String(task_version)
   const seen = new Set<string>()
   options.noteVersion(String(header.version), path)
+  /** What names a sample in its log and in those that try it again. */
+  const placeOf = (id: string | number, epoch: number) => ({
+    ...{ ...row, suite: task, version, task: String(id), epoch },
+    ...(task_id && { planned: `${task_id} ${id} ${epoch}` }),
+  })
   return {
     trial(value: unknown, where: string): TrialFinding {
-      const sample = shaped(Sample, value, where)
-      const { id, epoch, limit, scores } = sample
+      const { attachments, ...packed } = shaped(Sample, value, where)
+      const { input, target, messages, output } = packed
+      const sample = { ...packed, ...unpacked({ input, target, messages, output }, attachments) }
+      const { id, epoch, limit, uuid } = sample
       seen.add(`${id} ${epoch}`)
-      const names = Object.keys(scores ?? {})
-      if (options.score !== undefined && names.length > 0 && !names.includes(options.score))
-        throw noScore(where, options.score, names)
-      const name = scorer !== undefined && names.includes(scorer) ? scorer : names[0]
+      // A log that was tried again has the samples that were good with their uuid.
+      const name = uuid ?? (run_id === undefined ? undefined : `${run_id} ${id} ${epoch}`)
       const trial: ForeignTrial = {
-        ...{
-          where,
-          ...row,
-          suite: task,
-          version: task_version === undefined ? undefined : String(task_version),
-        },
-        ...{ task: String(id), epoch, content: JSON.stringify([sample.input, sample.target]) },
-        ...(run_id !== undefined && { id: `${run_id} ${id} ${epoch}` }),
-        ...(sample.error
-          ? { state: 'error' as const, reason: sample.error.message, score: null }
-          : gradeOf(name === undefined ? undefined : scores?.[name]?.value)),
+        ...{ where, ...placeOf(id, epoch) },
+        ...{ content: contentOf(sample), ...(name !== undefined && { id: name }) },
+        ...grading.grade(sample, where),
         ...(limit && { limit: limit.type }),
-        ...usageOf(sample.model_usage, model),
+        ...usageOf(sample, header.eval),
         ...{ server: header.eval.model_base_url ?? undefined, calls: null },
         durationMs: typeof sample.total_time === 'number' ? sample.total_time * 1000 : null,
         ...(created !== undefined && { startedAt: created }),
@@ -154,45 +152,63 @@ function openLog(header: Header, path: string, options: ImportOptions) {
     /** Returns what was planned and is missing, and the totals. */
     *rest(): Generator<Finding> {
       const epochs = header.eval.config?.epochs ?? 1
+      const reason = `the log is ${header.status}`
       for (const id of header.eval.dataset?.sample_ids ?? [])
         for (let epoch = 1; epoch <= epochs; epoch++)
           if (!seen.has(`${id} ${epoch}`))
             yield {
               trial: {
-                ...{
-                  where: path,
-                  ...row,
-                  suite: task,
-                  version: task_version === undefined ? undefined : String(task_version),
-                },
-                ...{
-                  task: String(id),
-                  epoch,
-                  state: 'not run',
-                  reason: `the log is ${header.status}`,
-                  score: null,
-                },
+                ...{ where: path, ...placeOf(id, epoch), state: 'not run', reason, score: null },
                 ...{ tokens: noTokens, costUsd: null, calls: null, durationMs: null },
               },
             }
-      const accuracy = header.results?.scores?.find(({ name }) => name === scorer)?.metrics?.accuracy?.value
-      if (typeof accuracy === 'number')
-        yield { stated: { where: path, ...row, what: 'success rate', value: accuracy } }
+      const planned = plannedSamples(header) * epochs
+      if (header.status !== 'success' && seen.size < planned)
+        yield {
+          leftOut: {
+            where: path,
+            what: `${planned - seen.size} of ${planned} samples were not run, since ${reason}; it does not name them`,
+          },
+        }
+      const rate = grading.rate()
+      if (rate !== undefined) yield { stated: { where: path, ...row, what: 'success rate', value: rate } }
     },
   }
 }
 
+/** How many samples a log has planned without naming them. */
+function plannedSamples({ eval: { dataset, config } }: Header): number {
+  if (dataset?.sample_ids) return 0
+  const samples = dataset?.samples ?? 0
+  const { limit } = config ?? {}
+  const [from, to] = Array.isArray(limit) ? limit.map(Number) : [0, Number(limit ?? samples)]
+  return Math.max(0, Math.min(samples, to ?? samples) - (from ?? 0))
+}
+
+/** The input and the target, without what each run gives its messages anew. */
+function contentOf({ input, target }: Sample): string {
+  const plain = Array.isArray(input)
+    ? input.map((message) => (isObject(message) ? { ...message, id: undefined, source: undefined } : message))
+    : input
+  return JSON.stringify([plain, target])
+}
+
+/** What the sample itself used: what its graders used is no cost of the method. */
 function usageOf(
-  usage: Sample['model_usage'],
-  model: string,
+  { model_usage: usage, role_usage: roles }: Sample,
+  { model, model_roles: models }: Header['eval'],
 ): Pick<ForeignTrial, 'tokens' | 'costUsd' | 'uses'> {
-  const all = Object.entries(usage ?? {})
+  const used = withoutRole(usage ?? {}, roles?.grader, modelOf(models?.grader))
+  if (!used) return { tokens: noTokens, costUsd: null }
+  const all = Object.entries(used)
   const isOther = all.length > 1 || all.some(([name]) => name !== model)
   return {
     ...tokensOf(all.map(([, one]) => one)),
     ...(isOther && { uses: all.map(([name, one]) => ({ model: name, tokens: tokensOf([one]).tokens })) }),
   }
 }
+
+const modelOf = (role: unknown) => words(isObject(role) ? role.model : role)
 
 /** A sample whose conversation has one reply, and nothing else that a model or a tool said. */
 function replyOf({ messages, output, error }: Sample): Pick<ForeignTrial, 'reply'> {

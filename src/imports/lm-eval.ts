@@ -2,15 +2,19 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { readLines } from '../suites/files/read-lines.ts'
+import { UserError } from '../text/errors.ts'
 import { isObject } from '../text/is-object.ts'
+import { withNear } from '../text/near-word.ts'
 import {
   type Finding,
   type ForeignTrial,
+  type Grade,
   gradeOf,
   type Importer,
   type ImportOptions,
   noScore,
   noTokens,
+  readResult,
   words,
 } from './foreign-trial.ts'
 import { longestFile, parseJson, readWhole, shaped } from './read-document.ts'
@@ -37,34 +41,82 @@ export const lmEval: Importer = {
     const results = await resultsBeside(path, time)
     const model =
       words(results.model_name) ?? words((results.config as { model?: unknown } | undefined)?.model)
-    let chosen: { filter: string; metric: string } | undefined
+    const choice = createChoice(options)
     for await (const { number: line, text } of readLines(path, longestFile)) {
       if (text.trim() === '') continue
       const where = `${path}:${line}`
-      const sample = shaped(Sample, parseJson(text, where), where)
-      chosen ??= choose(sample, options)
-      if (options.score !== undefined && sample.metrics?.includes(chosen.metric) === false)
-        throw noScore(where, chosen.metric, sample.metrics)
-      // The same reply, read by another filter, is no further trial.
-      if ((sample.filter ?? 'none') !== chosen.filter) continue
-      yield trialOf(sample, {
-        where,
-        suite: task,
-        model,
-        version: versionOf(results, task),
-        metric: chosen.metric,
+      const found = await readResult(where, () => {
+        const sample = shaped(Sample, parseJson(text, where), where)
+        const metric = choice.metricOf(sample, where)
+        if (metric === undefined) return undefined
+        return trialOf(sample, { where, suite: task, model, version: versionOf(results, task), metric })
       })
+      if (found) yield found
     }
+    const chosen = choice.result(path)
     const stated = chosen && statedOf(results, task, chosen)
     if (typeof stated === 'number')
       yield { stated: { where: path, agent: null, model, what: 'success rate', value: stated } }
+    if (choice.repeats() > 0)
+      yield {
+        leftOut: {
+          where: path,
+          what: `${choice.repeats()} samples repeat a document and name no filter; the first reply to each counts`,
+        },
+      }
   },
 }
 
-/** Takes `--score METRIC` or `--score METRIC,FILTER`; else the first of both. */
-function choose(sample: Sample, { score }: ImportOptions): { filter: string; metric: string } {
+/** Chooses what counts: `--score METRIC` or `--score METRIC,FILTER`; else the first of both. */
+function createChoice({ score }: ImportOptions) {
   const [metric, filter] = score?.split(',') ?? []
-  return { filter: filter ?? sample.filter ?? 'none', metric: metric ?? sample.metrics?.[0] ?? 'acc' }
+  const filters = new Set<string>()
+  const documents = new Set<string>()
+  let chosen: { filter: string; metric: string } | undefined
+  let [taken, repeats] = [0, 0]
+
+  /** Whether a file that names no filters has this document for the first time. */
+  function isFirst({ filter: named, doc_id: id, doc_hash: hash }: Sample): boolean {
+    if (typeof named === 'string') return true
+    const document = `${id} ${hash}`
+    const isRepeat = documents.has(document)
+    documents.add(document)
+    if (isRepeat) repeats++
+    return !isRepeat
+  }
+
+  return {
+    /** Returns the metric of a sample; undefined for the reply of a trial that another filter reads. Throws `UserError` if it has no such metric. */
+    metricOf(sample: Sample, where: string): string | undefined {
+      chosen ??= { filter: filter ?? sample.filter ?? 'none', metric: metric ?? sample.metrics?.[0] ?? 'acc' }
+      if (score !== undefined && sample.metrics?.includes(chosen.metric) === false)
+        throw noScore(where, chosen.metric, sample.metrics)
+      const own = sample.filter ?? 'none'
+      filters.add(own)
+      if (own !== chosen.filter || !isFirst(sample)) return undefined
+      taken++
+      return chosen.metric
+    },
+    repeats: () => repeats,
+    /** Returns what was chosen. Throws `UserError` for a filter that no sample has. */
+    result(where: string): typeof chosen {
+      if (taken > 0 || filter === undefined || filters.size === 0) return chosen
+      throw new UserError({
+        where: `${where} --score ${score}`,
+        what: `names the filter ${filter}, which no sample has`,
+        fix: withNear(filter, [...filters], `Its filters: ${[...filters].join(', ')}.`),
+      })
+    },
+  }
+}
+
+/** Says which numbers a sample has, if it has not the one that counts. */
+function gradeOfSample(sample: Sample, metric: string): Grade {
+  const grade = gradeOf(sample[metric])
+  if (sample[metric] !== undefined || grade.reason !== '') return grade
+  const names = Object.keys(sample).filter((name) => name !== 'doc_id' && typeof sample[name] === 'number')
+  const choice = names.length > 0 ? `; it has ${names.join(', ')}: choose one with --score` : ''
+  return { ...grade, reason: `it has no metric ${metric}${choice}` }
 }
 
 function trialOf(
@@ -82,7 +134,7 @@ function trialOf(
     trial: {
       ...{ where, agent: null, model, suite, version, task: String(sample.doc_id) },
       content: sample.doc_hash ?? undefined,
-      ...gradeOf(sample[metric]),
+      ...gradeOfSample(sample, metric),
       ...{ tokens: noTokens, costUsd: null, calls: null, durationMs: null },
       ...(typeof reply === 'string' && { answer: reply }),
       ...replyOf(sample),

@@ -59,7 +59,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /**
  * Gives each trial its task and repetition. Two contents or two versions under one name are two tasks, and so are two names that look alike once
- * they are written as names of tasks. A trial of which the content is not known is of the first one. What repeats a repetition is a further one.
+ * they are written as names of tasks. A trial of which the content or the version is not known is of the first one. What repeats a repetition is a further one.
  */
 export function placeTrials(found: readonly Labelled[], nameOf: ReturnType<typeof nameRows>) {
   const tasks = createTasks()
@@ -86,7 +86,7 @@ interface RawTask {
   /** Its name here, if nothing else had it. */
   base: string
   contents: Set<string>
-  versions: Set<string | undefined>
+  versions: Set<string>
   /** The names of its variants, by version and content. */
   named: Map<string, { ref: string; digest: string }>
 }
@@ -105,12 +105,13 @@ function createTasks() {
   return {
     add(one: Labelled): void {
       const raw = rawOf(one)
-      raw.versions.add(one.trial.version)
+      if (one.trial.version !== undefined) raw.versions.add(one.trial.version)
       if (one.content !== undefined) raw.contents.add(one.content)
     },
     nameOf(one: Labelled): { ref: string; digest: string } {
       const raw = rawOf(one)
-      const { version } = one.trial
+      const [firstVersion] = raw.versions
+      const version = one.trial.version ?? firstVersion
       const [first] = raw.contents
       const content = one.content ?? first
       return valueAt(raw.named, `${version} ${content}`, () => {

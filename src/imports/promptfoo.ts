@@ -7,6 +7,7 @@ import {
   gradeOf,
   type Importer,
   type ImportOptions,
+  readResult,
   words,
 } from './foreign-trial.ts'
 import { longestFile, parseJson, readParts, shaped } from './read-document.ts'
@@ -21,7 +22,15 @@ const Usage = z.looseObject({
 
 const Provider = z.union([z.string(), z.looseObject({ id: z.string(), label: z.string().nullish() })])
 
+/** What says in which column of the table of results a result stands. */
+const Column = z.looseObject({
+  promptIdx: z.number().nullish(),
+  provider: Provider,
+  prompt: z.looseObject({ label: z.string().nullish(), raw: z.string().nullish() }),
+})
+
 const Result = z.looseObject({
+  ...Column.shape,
   id: z.string().nullish(),
   success: z.boolean(),
   failureReason: z.number().nullish(),
@@ -29,14 +38,13 @@ const Result = z.looseObject({
   score: z.number().nullish(),
   cost: z.number().nullish(),
   latencyMs: z.number().nullish(),
-  provider: Provider,
-  prompt: z.looseObject({ label: z.string().nullish(), raw: z.string().nullish() }),
   testCase: z.looseObject({
     description: z.string().nullish(),
     assert: z.array(z.unknown()).nullish(),
     vars: z.record(z.string(), z.unknown()).nullish(),
   }),
   vars: z.record(z.string(), z.unknown()).nullish(),
+  gradingResult: z.unknown().optional(),
   tokenUsage: Usage.nullish(),
   response: z
     .looseObject({
@@ -55,33 +63,73 @@ export const promptfoo: Importer = {
   wanted: 'the output of promptfoo eval -o out.json, or out.jsonl',
   tested: ['3'],
   async *read(path, { noteVersion }) {
-    if (/\.jsonl(\.gz)?$/.test(path)) {
-      for await (const { number, text } of readLines(path, longestFile)) {
-        const where = `${path}:${number}`
-        if (text.trim() !== '') yield trialOf(parseJson(text, where), where)
-      }
-      return
-    }
-    for await (const part of readParts(path, ['results.results'])) {
-      if (part.list !== undefined) yield trialOf(part.value, `${path}:results.results[${part.index}]`)
-      else yield* totals(part.rest, path, noteVersion)
+    const nameOfRow = await rowNames(path)
+    for await (const part of readResults(path)) {
+      if ('rest' in part) yield* totals(part.rest, path, { noteVersion, nameOfRow })
+      else yield await readResult(part.where, () => trialOf(part.read(), part.where, nameOfRow))
     }
   },
+}
+
+type ResultPart = { where: string; read: () => unknown } | { rest: Record<string, unknown> }
+
+/** Reads the results of a file, one at a time, and then the rest of a document. */
+async function* readResults(path: string): AsyncGenerator<ResultPart> {
+  if (/\.jsonl(\.gz)?$/.test(path)) {
+    for await (const { number, text } of readLines(path, longestFile)) {
+      const where = `${path}:${number}`
+      if (text.trim() !== '') yield { where, read: () => parseJson(text, where) }
+    }
+    return
+  }
+  for await (const part of readParts(path, ['results.results'])) {
+    if (part.list === undefined) yield part
+    else yield { where: `${path}:results.results[${part.index}]`, read: () => part.value }
+  }
+}
+
+/** Returns the name of a prompt as what tries. */
+type RowNames = (
+  agent: string | null,
+  model: string | null,
+  column: number | null | undefined,
+) => string | null
+
+/**
+ * Reads which columns a file has, and returns their names: where several have one prompt and one provider, such as one provider with several
+ * settings, those behind the first have their number.
+ */
+async function rowNames(path: string): Promise<RowNames> {
+  const columns = new Map<string, Set<number>>()
+  for await (const part of readResults(path)) {
+    if ('rest' in part) continue
+    // What cannot be read is told when its trial is read.
+    const result = await readResult(part.where, () => shaped(Column, part.read(), part.where))
+    if ('broken' in result) continue
+    const key = JSON.stringify([agentOf(result), nameOf(result.provider)])
+    const of = columns.get(key) ?? new Set()
+    if (typeof result.promptIdx === 'number') columns.set(key, of.add(result.promptIdx))
+  }
+  return (agent, model, column) => {
+    const all = [...(columns.get(JSON.stringify([agent, model])) ?? [])].toSorted((a, b) => a - b)
+    const at = typeof column === 'number' ? all.indexOf(column) : 0
+    return at < 1 ? agent : `${agent ?? 'prompt'}-${at + 1}`
+  }
 }
 
 function* totals(
   document: Record<string, unknown>,
   where: string,
-  noteVersion: ImportOptions['noteVersion'],
+  { noteVersion, nameOfRow }: Pick<ImportOptions, 'noteVersion'> & { nameOfRow: RowNames },
 ): Generator<Finding> {
   const { results } = shaped(Document, document, where)
   if (results.version !== undefined) noteVersion(String(results.version), where)
-  for (const { label, raw, provider, metrics } of results.prompts ?? [])
+  for (const [at, { label, raw, provider, metrics }] of (results.prompts ?? []).entries())
     if (typeof metrics?.testPassCount === 'number')
       yield {
         stated: {
           where,
-          agent: label ?? raw ?? null,
+          agent: nameOfRow(label ?? raw ?? null, provider ?? null, at),
           model: provider ?? null,
           what: 'passed',
           value: metrics.testPassCount,
@@ -105,17 +153,19 @@ const Document = z.looseObject({
   }),
 })
 
-function trialOf(value: unknown, where: string): Finding {
+function trialOf(value: unknown, where: string, nameOfRow: RowNames): Finding {
   const result = shaped(Result, value, where)
   const { provider, prompt, testCase, response } = result
   const usage = response?.tokenUsage ?? result.tokenUsage
   // A reply from the cache, or of a provider that counts nothing, states 0.
   const isCounted = response?.cached !== true && (usage?.total ?? 0) > 0
-  const vars = result.vars ?? testCase.vars ?? {}
+  // A run adds variables of its own to those of the test, such as what was said before.
+  const vars = testCase.vars ?? result.vars ?? {}
+  const model = nameOf(provider)
   return {
     trial: {
       ...{ where, ...(result.id && { id: result.id }) },
-      ...{ agent: prompt.label ?? prompt.raw ?? null, model: nameOf(provider) },
+      ...{ agent: nameOfRow(agentOf(result), model, result.promptIdx), model },
       ...{ suite: 'promptfoo', task: words(testCase.description) ?? JSON.stringify(vars).slice(0, 80) },
       content: JSON.stringify([vars, testCase.assert ?? []]),
       ...gradeOfResult(result),
@@ -134,7 +184,8 @@ function trialOf(value: unknown, where: string): Finding {
             },
           ],
         }),
-      costUsd: isCounted && amount(result.cost) !== 0 ? amount(result.cost) : null,
+      // A cost of 0 is that of a provider without prices.
+      costUsd: response?.cached === true ? null : amount(result.cost) || null,
       calls: amount(usage?.numRequests) || null,
       durationMs: response?.cached === true ? null : amount(result.latencyMs),
       ...(typeof response?.output === 'string' && {
@@ -151,12 +202,17 @@ function trialOf(value: unknown, where: string): Finding {
   }
 }
 
+const agentOf = ({ prompt }: z.infer<typeof Column>) => prompt.label ?? prompt.raw ?? null
+
 const nameOf = (provider: Result['provider']) =>
   typeof provider === 'string' ? provider : (words(provider.label) ?? provider.id)
 
-/** The failure reason 2 is an error of the provider; a test without an assertion passes whatever comes. */
-function gradeOfResult({ success, failureReason, error, testCase, score }: Result): Grade {
-  if (failureReason === 2) return { state: 'error', reason: error ?? 'the provider failed', score: null }
+/** The failure reason 2 is an error of the provider, as is what older versions give without a reason and ungraded. A test without an assertion passes whatever comes. */
+function gradeOfResult(result: Result): Grade {
+  const { success, failureReason, error, testCase, score, gradingResult } = result
+  const isUngraded = !success && error && (failureReason ?? 0) === 0 && !gradingResult
+  if (failureReason === 2 || isUngraded)
+    return { state: 'error', reason: error ?? 'the provider failed', score: null }
   if ((testCase.assert ?? []).length === 0)
     return { state: 'not graded', reason: 'its test has no assertion', score: null }
   return {

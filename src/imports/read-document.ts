@@ -14,7 +14,8 @@ type DocumentPart =
   | {
       list: string
       index: number
-      value: unknown
+      /** Reading it throws `UserError` for what is no JSON. The parts behind it can be read all the same. */
+      readonly value: unknown
       /** The text that stands before the elements of the list, with all that is open closed. */
       before: string
     }
@@ -29,7 +30,12 @@ export async function* readParts(path: string, lists: readonly string[]): AsyncG
   for await (const text of readText(path, longestFile))
     for (const { list, index, before, text: element } of document.feed(text)) {
       if (element.trim() === '') continue
-      yield { list, index, before, value: parseJson(element, `${path}:${list}[${index}]`) }
+      yield {
+        ...{ list, index, before },
+        get value() {
+          return parseJson(element, `${path}:${list}[${index}]`)
+        },
+      }
     }
   const rest = parseJson(document.rest(), path)
   if (!isObject(rest))

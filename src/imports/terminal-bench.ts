@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { isObject } from '../text/is-object.ts'
-import { amount, type Finding, gradeOf, type Importer, msBetween, words } from './foreign-trial.ts'
+import {
+  amount,
+  type Finding,
+  gradeOf,
+  type Importer,
+  msBetween,
+  readResult,
+  words,
+} from './foreign-trial.ts'
 import { parseJson, readParts, readWhole, shaped } from './read-document.ts'
 
 const Trial = z.looseObject({
@@ -32,8 +40,10 @@ export const terminalBench: Importer = {
     let facts: Awaited<ReturnType<typeof factsOf>> | undefined
     for await (const part of readParts(path, ['results'])) {
       if (part.list !== undefined) {
-        facts ??= await factsOf(runOf(path))
-        yield trialOf(part.value, `${path}:results[${part.index}]`, facts)
+        const known = facts ?? (await factsOf(runOf(path)))
+        facts = known
+        const where = `${path}:results[${part.index}]`
+        yield await readResult(where, () => trialOf(part.value, where, known))
         continue
       }
       if ('trial_name' in part.rest) {

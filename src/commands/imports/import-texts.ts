@@ -18,6 +18,7 @@ export function importTexts({ trials, tasks, rows }: Collected, facts: ImportedF
       return parts.length > 0 ? [`${row}: ${parts.join(', ')}`] : []
     }),
     ...ungradedReasons(trials),
+    ...strangeTasks(trials),
     ...(asFailed > 0 ? [`${counted(asFailed, 'trial')} without a verdict counted as failed`] : []),
     ...(untested.length > 0 ? [untestedText(facts.format as Format, untested)] : []),
     ...(priced ? pricedTexts(priced) : []),
@@ -55,6 +56,23 @@ function ungradedReasons(trials: Collected['trials']): string[] {
       reasons.set(trial.reason, (reasons.get(trial.reason) ?? 0) + 1)
   const common = [...reasons].toSorted(([, a], [, b]) => b - a).slice(0, 3)
   return common.map(([reason, count]) => `not graded, since ${reason}: ${counted(count, 'trial')}`)
+}
+
+/** Says that no two rows can be compared, though the names of their tasks are the same. */
+function strangeTasks(trials: Collected['trials']): string[] {
+  const rowsOf = (nameOf: (trial: Collected['trials'][number]) => string) => {
+    const rows = new Map<string, Set<string>>()
+    for (const one of trials) rows.set(nameOf(one), (rows.get(nameOf(one)) ?? new Set()).add(one.row))
+    return [...rows.values()]
+  }
+  const isShared = (rows: ReadonlySet<string>) => rows.size > 1
+  if (rowsOf(({ ref }) => ref).some(isShared)) return []
+  const named = rowsOf(({ trial }) => JSON.stringify([trial.suite, trial.task])).filter(isShared)
+  return named.length === 0
+    ? []
+    : [
+        `no task is common to two rows, though ${counted(named.length, 'name')} of tasks ${named.length === 1 ? 'is' : 'are'}: what the sources state of their content or version differs`,
+      ]
 }
 
 function untestedText(format: Format, untested: readonly string[]): string {

@@ -84,6 +84,11 @@ export async function readSources(
     try {
       const importer: Importer = formats[format]
       for await (const found of importer.read(path, { ...options, noteVersion: versions.note })) {
+        if ('broken' in found) {
+          if (!skipInvalid) throw found.broken
+          leaveBroken(collection, found.broken)
+          continue
+        }
         const place = { source: path, label }
         if (!('trial' in found)) {
           collection.add(clean(found), place)
@@ -97,8 +102,7 @@ export async function readSources(
     } catch (thrown) {
       const error = thrown instanceof RangeError ? tooDeep(path) : thrown
       if (!skipInvalid || !(error instanceof UserError)) throw error
-      for (const { where, what } of error.problems)
-        collection.leave(where, `${what} (the rest of the file was not read)`)
+      leaveBroken(collection, error, ' (the rest of the file was not read)')
     }
     files.push({ path, digest: await digestOf(path) })
   }
@@ -113,12 +117,25 @@ export async function readSources(
   }
 }
 
+/** Counts what cannot be read once, however many of its fields are wrong. */
+function leaveBroken(
+  { leave }: Pick<ReturnType<typeof createCollection>, 'leave'>,
+  { problems: [first, ...more] }: UserError,
+  rest = '',
+): void {
+  if (!first) return
+  // They are fields of one result, whose place the first names.
+  const fieldOf = (where: string) => where.slice(where.lastIndexOf(' ') + 1)
+  const all = [first.what, ...more.map(({ where, what }) => `${fieldOf(where)} ${what}`)]
+  leave(first.where, `${all.join('; ')}${rest}`)
+}
+
 function requireTrials({ trials, facts: { leftOut } }: Collected, sources: readonly LabelledSource[]): void {
   const [first] = sources
   if (trials.length > 0 || !first) return
   throw new UserError({
     where: sources.map(({ path }) => path).join(', '),
-    what: `has no trials${leftOut.count > 0 ? `; left out: ${leftOut.items[0]?.what}` : ''}`,
+    what: `has no trials${leftOut.count > 0 ? `; left out: ${leftOut.items[0]?.where} ${leftOut.items[0]?.what}` : ''}`,
     fix: `Name ${formats[first.format].wanted}.`,
   })
 }
