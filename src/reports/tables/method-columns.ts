@@ -116,7 +116,7 @@ function successColumns(summary: Summary): MethodColumn[] {
 function spendingColumns(summary: Summary): MethodColumn[] {
   const { methods, simulated } = summary
   const level = confidenceName(summary)
-  const cached = !simulated && methods.some(({ tokens }) => (tokens.cached.value ?? 0) !== 0)
+  const cached = !simulated && methods.some(({ tokens }) => tokens.cached.value !== 0)
   const compared = isCompared(summary)
   const tokens = (row: MethodSummary) => formatAmount(row.tokens.total, formatCount)
   const priced = (
