@@ -1,5 +1,5 @@
 import { withoutLabel } from '../agents/agent.ts'
-import { unknownModel } from '../imports/make-record.ts'
+import { unknownModel } from '../imports/place-trials.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { AskStep, Step } from '../schema/ledger/step.ts'

@@ -1,6 +1,6 @@
 import { withoutLabel } from '../agents/agent.ts'
 import { agentReach } from '../agents/registry.ts'
-import { unknownModel } from '../imports/make-record.ts'
+import { unknownModel } from '../imports/place-trials.ts'
 import type { AskStep, Step } from '../schema/ledger/step.ts'
 import type { ToolStep } from '../schema/ledger/tool-step.ts'
 import { type Attributes, finishReasons, operations, providerNames } from './semantic-conventions.ts'

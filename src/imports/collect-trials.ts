@@ -5,8 +5,7 @@ import type { ImportedFacts, ImportedRow } from '../schema/run/imported.ts'
 import { digest } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import type { Finding, ForeignState, ForeignTrial, Importer, StatedTotal } from './foreign-trial.ts'
-import { unknownModel } from './make-record.ts'
-import { type Labelled, nameRows, type PlacedTrial, placeTrials } from './place-trials.ts'
+import { type Labelled, nameRows, type PlacedTrial, placeTrials, unknownModel } from './place-trials.ts'
 import { countPriced } from './price-trials.ts'
 
 /** The trials of an import, in the order of a plan: by task, row and repetition. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject } from '../text/is-object.ts'
 import { type StoryPart, words } from './foreign-trial.ts'
-import { tokensOf, Usage } from './inspect-usage.ts'
+import { tokensOf, Usage } from './inspect-sample.ts'
 import { shaped } from './read-document.ts'
 import { messageText } from './story.ts'
 

@@ -12,9 +12,8 @@ import {
   type TrialFinding,
   words,
 } from './foreign-trial.ts'
-import { createGrading, Graded, Results } from './inspect-score.ts'
+import { createGrading, Graded, Results, tokensOf, Usage, withoutRole } from './inspect-sample.ts'
 import { tellSample, unpacked } from './inspect-story.ts'
-import { tokensOf, Usage, withoutRole } from './inspect-usage.ts'
 import { parseJson, readParts, readRest, shaped } from './read-document.ts'
 import { messageText } from './story.ts'
 
