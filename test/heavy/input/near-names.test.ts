@@ -50,7 +50,6 @@ it.each([
   'logs',
   'inspect',
   'rm',
-  'export',
   'diff',
   'estimate',
   'new',
