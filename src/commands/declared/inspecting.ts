@@ -78,6 +78,13 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .option('--trust-code', 'check what the config file and its documents name, as your own; read them first')
     .option('--json', 'print JSON')
     .action(action(() => import('../doctor.ts')))
+  program
+    .command('mcp')
+    .argument('[folder]', 'folder that holds the run folders', 'results')
+    .description('serve the runs to an MCP client, such as Claude Code, over stdin and stdout')
+    .option('--allow-spend <usd>', 'the client may start runs that cost money, for so many dollars in all')
+    .option('--control', 'the client may change the state of stopped trials')
+    .action(action(() => import('../mcp.ts')))
 }
 
 /** Adds the commands by which people take part in a run. */
