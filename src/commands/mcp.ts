@@ -30,20 +30,27 @@ export default async function mcp(folder: string, options: McpOptions): Promise<
   )
   const handle = serveStdio(() => createServer({ folder, control: options.control === true, starter }), {
     transport,
-    onerror: (error) => void process.stderr.write(`bench mcp: ${error.message}\n`),
+    onerror: ({ message }) => void process.stderr.write(`bench mcp: ${faultText(message)}\n`),
   })
   if (process.stdin.isTTY)
     process.stderr.write(
       'bench mcp speaks MCP on stdin and stdout: a client starts it. See bench help mcp-server.\n',
     )
-  await new Promise<void>((resolve) => {
-    for (const event of ['end', 'close']) process.stdin.once(event, resolve)
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  const code = await new Promise<number>((resolve) => {
+    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve(0))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(0))
+    // It closes itself after a message that is too long.
+    const close = transport.close.bind(transport)
+    transport.close = () => close().then(() => resolve(1))
   })
   await handle.close()
   await starter.close()
-  return 0
+  return code
 }
+
+/** The official package tells a message that is no JSON-RPC by what each of its schemas finds. */
+const faultText = (message: string): string =>
+  message.startsWith('[') ? 'a message is not JSON-RPC 2.0' : message.slice(0, 300)
 
 function readDollars(text: string): number {
   const dollars = Number(text)

@@ -53,9 +53,11 @@ export const changing = <Shape extends z.ZodRawShape>(
   isReadOnly: false,
 })
 
-/** Writes the options that have a value. */
-export const flags = (values: Record<string, string | undefined>): string[] =>
-  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
+/** Writes the options that have a value; of a switch that is on, its name. */
+export const flags = (values: Record<string, string | boolean | undefined>): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [value === true ? `--${name}` : `--${name}=${value}`],
+  )
 
 /** Returns a page of a list under a name, how many there are, and where the next page begins. */
 export function pageOf(

@@ -15,7 +15,7 @@ export function addResources(server: McpServer, folder: string): void {
     '@modelcontextprotocol/server',
   ) as typeof import('@modelcontextprotocol/server')
   const runs = namedRuns(folder)
-  const whole = (run: string) => runs.opened({ run, peek: false }, 'read')
+  const whole = (run: string) => runs.opened({ run, peek: false })
   const add = (
     name: string,
     place: string,

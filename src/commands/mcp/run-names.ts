@@ -26,34 +26,37 @@ export interface NamedRuns {
   folder: string
   /** The folder of a run. */
   path(name: string): string
-  /** The same of a run whose results may be told. */
-  opened(args: { run: string; peek: boolean }, tool: string): string
+  /**
+   * The same of a run whose results may be told. Of a live run that is not whole it throws, and says how far the run is and what it
+   * spent, unless the client wants to `peek`.
+   */
+  opened(args: { run: string; peek: boolean }): string
+  /** The same, and notes the look in the run: for commands that do not. */
+  looked(args: { run: string; peek: boolean }, tool: string): string
 }
 
-/** Returns what finds the runs of a folder. Both functions throw `UserError`. */
-export const namedRuns = (folder: string): NamedRuns => ({
-  folder,
-  path: (name) => runFolder(folder, name),
-  opened({ run, peek }, tool) {
+/** Returns what finds the runs of a folder. All functions throw `UserError`. */
+export function namedRuns(folder: string): NamedRuns {
+  const open = ({ run, peek }: { run: string; peek: boolean }) => {
     const path = runFolder(folder, run)
-    requireWhole(path, { peek, tool })
-    return path
-  },
-})
-
-/**
- * Throws `UserError`, which says how far the run is and what it spent, if results by method would be a look at a live run that is not
- * whole. With `peek` it notes the look in the run instead.
- */
-function requireWhole(path: string, { peek, tool }: { peek: boolean; tool: string }): void {
-  const manifest = readManifest(path)
-  const look = interimLook(path, manifest)
-  if (look === null) return
-  if (!peek)
-    throw new UserError({
-      where: path,
-      what: look.text,
-      fix: 'Wait until it is whole, or call this tool with peek: true; the look is then noted in the run.',
-    })
-  noteLook(path, manifest, { records: look.records, command: `mcp ${tool}` })
+    const manifest = readManifest(path)
+    const look = interimLook(path, manifest)
+    if (look && !peek)
+      throw new UserError({
+        where: path,
+        what: look.text,
+        fix: 'Wait until it is whole, or call this tool with peek: true; the look is then noted in the run.',
+      })
+    return { path, manifest, look }
+  }
+  return {
+    folder,
+    path: (name) => runFolder(folder, name),
+    opened: (args) => open(args).path,
+    looked(args, tool) {
+      const { path, manifest, look } = open(args)
+      if (look) noteLook(path, manifest, { records: look.records, command: `bench mcp ${tool}` })
+      return path
+    },
+  }
 }

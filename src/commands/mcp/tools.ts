@@ -45,7 +45,8 @@ function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
       'summary',
       'The first screen of a report: the methods, who wins, by how much, at what price, how sure.',
       { run, peek },
-      (args, signal) => callBench(['report', opened(args, 'summary'), '--section=screen'], signal),
+      (args, signal) =>
+        callBench(['report', opened(args), '--section=screen', ...flags({ peek: args.peek })], signal),
     ),
     tool(
       'report',
@@ -58,10 +59,7 @@ function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
         baseline: text('the method that the others are compared with'),
       },
       ({ format, section, baseline, ...args }, signal) =>
-        callBench(
-          ['report', opened(args, 'report'), `--format=${format}`, ...flags({ section, baseline })],
-          signal,
-        ),
+        callBench(['report', opened(args), ...flags({ format, section, baseline, peek: args.peek })], signal),
     ),
     tool(
       'compare',
@@ -77,8 +75,9 @@ function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
         callBench(
           [
             'compare',
-            `${opened({ run, peek }, 'compare')}:${method_a}`,
-            `${opened({ run: run_b, peek }, 'compare')}:${method_b}`,
+            `${opened({ run, peek })}:${method_a}`,
+            `${opened({ run: run_b, peek })}:${method_b}`,
+            ...flags({ peek }),
           ],
           signal,
         ),

@@ -6,7 +6,7 @@ import type { NamedRuns } from './run-names.ts'
 const trial = z.string().describe('the id of a trial, or its beginning')
 
 /** Returns the tools that read trials. */
-export function trialTools({ path, opened }: NamedRuns): BenchTool[] {
+export function trialTools({ path, looked }: NamedRuns): BenchTool[] {
   return [
     tool(
       'list_trials',
@@ -20,9 +20,9 @@ export function trialTools({ path, opened }: NamedRuns): BenchTool[] {
         ...page,
       },
       async ({ method, task, failed, offset, limit, ...args }, signal) => {
-        const options = [...flags({ method, task }), ...(failed ? ['--failed'] : [])]
+        const options = flags({ method, task, failed })
         const printed = await callBench(
-          ['show', opened(args, 'list_trials'), '--json', '--no-answers', ...options],
+          ['show', looked(args, 'list_trials'), '--json', '--no-answers', ...options],
           signal,
         )
         if (printed.isError) return printed
@@ -39,7 +39,7 @@ export function trialTools({ path, opened }: NamedRuns): BenchTool[] {
       { run, trial, peek, full: z.boolean().default(false).describe('prompts and replies in full') },
       ({ trial, full, ...args }, signal) =>
         callBench(
-          ['show', opened(args, 'show_trial'), trialWord(trial), '--no-answers', ...(full ? ['--full'] : [])],
+          ['show', looked(args, 'show_trial'), trialWord(trial), '--no-answers', ...flags({ full })],
           signal,
         ),
     ),

@@ -35,13 +35,17 @@ function rawServer(cwd: string) {
   child.stdout.on('data', (chunk) => {
     printed += chunk
   })
-  child.stderr.resume()
+  let told = ''
+  child.stderr.on('data', (chunk) => {
+    told += chunk
+  })
   child.stdin.on('error', () => {})
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return {
     send: (text: string) => void child.stdin.write(text),
     end: () => void child.stdin.end(),
     ended,
+    said: () => told,
     answers: () =>
       printed
         .split('\n')
@@ -109,15 +113,15 @@ it('100 malformed requests change nothing, stdout holds the protocol alone, and 
 it('a request of 10 MB and a line without an end are answered or end the session, and change nothing', async () => {
   const cwd = await folderWithRun()
   const before = contentOf(cwd)
-  const { send, answers, end, ended } = rawServer(cwd)
+  const { send, answers, said, ended } = rawServer(cwd)
   send(`${hello}\n${callOf(1, 'report', { run: 'x'.repeat(9_000_000) })}\n`)
   while (!answers().some(({ id }) => id === 1)) await soon()
   const { result } = answers().find(({ id }) => id === 1)
   expect(result.isError).toBe(true)
   expect(result.content[0].text.length).toBeLessThan(1000)
   send('x'.repeat(12_000_000))
-  end()
-  expect(await ended).toBe(0)
+  expect(await ended).toBe(1)
+  expect(said()).toMatch(/exceeded maximum size of \d+ bytes\n$/)
   expect(contentOf(cwd)).toEqual(before)
 })
 

@@ -5,7 +5,7 @@ import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { readManifest } from '../../../src/loop/record/run-folder.ts'
 import { readSessions } from '../../../src/loop/record/sessions.ts'
 import { familySetting } from '../../helpers/agents/wire-families.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { openBenchMcp } from '../../helpers/mcp/bench-client.ts'
 import { bench, recordsOf, stepsOf, until } from '../../helpers/runs/cli.ts'
 
@@ -18,7 +18,7 @@ it('a client starts runs that cost nothing, and gets the first screen of the rep
   const { text, isError } = await call('start_run', {
     name: 'mine',
     tasks: 'csv:mine.csv,ferry-morning',
-    methods: 'baseline,B=retry[attempts=2]',
+    methods: 'baseline,B=retry[n=2]',
     epochs: 2,
   })
   expect(isError, text).toBe(false)
@@ -67,19 +67,26 @@ it('without --allow-spend a client starts no program, no paid agent and reads no
   expect(readdirSync(cwd)).toEqual(['evil.mjs'])
 })
 
-/** Each call costs $0.45 at the list price of the model. */
+/** Each call costs $0.45. */
 const dear = { text: 'Answer: 42', usage: { input: 100_000, output: 10_000 }, always: true } as const
-const paid = { tasks: 'answers', agents: 'anthropic:claude-sonnet-4-5', parallel: 1 }
+const paid = { tasks: 'answers', agents: 'own', parallel: 1 }
+
+/** A folder whose config file prices an agent. */
+const folderWithAgent = () =>
+  folderOf({
+    'bench.config.yaml':
+      'agents:\n  own: { provider: openai-compatible, model: m, prices: { input: 3, output: 15 } }\n',
+  })
 
 it('all paid runs of a server together spend what --allow-spend says, but for a call in flight each', async () => {
   const { server, env } = await familySetting([dear])
-  const cwd = tempFolder()
+  const cwd = folderWithAgent()
   const { call } = await openBenchMcp(cwd, ['--allow-spend', '3'], env)
   const first = await call('start_run', { name: 'first', methods: 'baseline', max_cost: 1, ...paid })
   expect(first.text).toContain('bench run --resume')
   const spentOf = (run: string) => sumRunBill(join(cwd, 'results', run)).method.costUsd ?? 0
   expect(spentOf('first')).toBeCloseTo(1.35, 5)
-  await call('start_run', { name: 'second', methods: 'retry[attempts=9]', ...paid })
+  await call('start_run', { name: 'second', methods: 'retry[n=9]', ...paid })
   expect(spentOf('second')).toBeCloseTo(1.8, 5)
   const asked = server.asked()
   const third = await call('start_run', { name: 'third', methods: 'baseline', ...paid })
@@ -96,7 +103,7 @@ it('when the client closes the server, a run that works stops after its call in 
   const { server, env } = await familySetting([
     { ...dear, usage: { input: 10, output: 10 }, failure: { kind: 'slow', ms: 500 } as const },
   ])
-  const cwd = tempFolder()
+  const cwd = folderWithAgent()
   const { client, call } = await openBenchMcp(cwd, ['--allow-spend', '3'], env)
   const started = call('start_run', { name: 'run', methods: 'baseline', epochs: 9, ...paid, wait_seconds: 1 })
   expect((await started).text).toContain('run works on')
