@@ -6,9 +6,15 @@ import { runState, stateText } from '../runs.ts'
 import { type BenchTool, changing, flags, page, pageOf, peek, run, text, tool } from './bench-tool.ts'
 import { callBench } from './call-bench.ts'
 import { type NamedRuns, namedRuns } from './run-names.ts'
-import type { Served } from './server.ts'
 import { RunRequest, type Starter } from './start-run.ts'
 import { setState, trialTools } from './trial-tools.ts'
+
+/** What a server serves: the folder of runs, whether a client may change stopped trials, and who starts runs. */
+export interface Served {
+  folder: string
+  control: boolean
+  starter: Starter
+}
 
 /** Returns the tools of a server; those that change something only where the person allowed it. */
 export function toolsFor({ folder, starter, control }: Served): BenchTool[] {

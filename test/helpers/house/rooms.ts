@@ -281,6 +281,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'check.ts',
     'agents.ts',
     'runs.ts',
+    'mcp',
+    'mcp.ts',
     'join.ts',
     'prune.ts',
     'report.ts',
