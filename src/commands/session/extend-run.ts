@@ -6,12 +6,13 @@ import { recordedTrials } from '../../loop/record/records.ts'
 import { readFirstManifest } from '../../loop/record/run-folder.ts'
 import { holdRunFolder } from '../../loop/record/sessions.ts'
 import { verifyLedger } from '../../loop/record/verify-ledger.ts'
-import { agentSetsOf, rowNames } from '../../schema/agent/agent-set.ts'
+import { agentSetsOf, agentsAsked, rowNames } from '../../schema/agent/agent-set.ts'
 import type { Amendment, Extension } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { settingsIn } from '../../schema/settings/settings.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { equalSetProblems } from '../agents/select-agents.ts'
 import { fixedOptionProblems } from '../config/merge-options.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
 import { openOwnRun } from '../open/open-run.ts'
@@ -109,6 +110,10 @@ async function additions(
     ...(asked.agents !== undefined && parts && moreSets(manifest, parts, asked.agents)),
   }
   if (tasks.length === 0 && Object.keys(extended).length === 0) return undefined
+  const { agentSets = [], methods } = { ...manifest, ...extended }
+  if (!agentSets.some(({ instructions }) => instructions))
+    for (const one of equalSetProblems(agentSets, methods))
+      problems.push({ ...one, fix: 'Run the other methods with these agents in a new run.' })
   return {
     changes: tasks.map(({ ref: name, digest: after, properties, cluster }) => ({
       ...{ kind: 'task', name, before: '', after },
@@ -119,26 +124,23 @@ async function additions(
   }
 }
 
-/** Resolves what is added as a run of its own, with the rest as in the run. */
+/** Resolves what is added as a run of its own, with the rest as in the run. Without a method, one of a single role asks each of its agents. */
 async function resolveParts(
   manifest: RunManifest,
-  { tasks = manifest.taskSelectors.join(), methods = 'baseline', agents, ...rest }: RunOptions,
+  { tasks = manifest.taskSelectors.join(), methods, agents, ...rest }: RunOptions,
   { given, problems, redact, sandbox, signal, onWarning }: SessionOptions,
 ): Promise<RunManifest> {
-  const { '*': forAll, ...byRole } = manifest.agents
-  const asBefore = Object.entries(byRole).map(([role, agent]) => `${role}=${agent}`)
+  const ofTasks = methods === undefined ? agentsAsked(manifest).join() : undefined
   const options: RunOptions = {
     ...rest,
-    ...{ tasks, methods, mode: manifest.mode, seed: String(manifest.seed), epochs: '1', retries: undefined },
-    agents: agents ?? forAll,
-    ...(agents === undefined && asBefore.length > 0 && { agent: asBefore }),
+    ...{ tasks, methods: methods ?? 'baseline', mode: manifest.mode, seed: String(manifest.seed) },
+    ...{ epochs: '1', retries: undefined, agents: agents ?? ofTasks },
+    judges: manifest.judges?.join() ?? given.options.judges,
   }
-  const resolved = await resolveRun({ ...given, options }, problems, [], {
-    redact,
-    sandbox,
-    signal,
-    onWarning,
-  })
+  const isFromFile: typeof given.isFromFile = (name) =>
+    name === 'judges' || (given.isFromFile(name) && (name !== 'agents' || methods !== undefined))
+  const tools = { redact, sandbox, signal, onWarning, before: manifest }
+  const resolved = await resolveRun({ ...given, isFromFile, options }, problems, [], tools)
   const { manifest: parts } = resolved
   for (const warning of resolved.warnings) onWarning(warning)
   const kinds = [manifest, parts].map(({ simulated, recorded }) => `${simulated} ${recorded !== undefined}`)
@@ -166,13 +168,15 @@ function moreMethods(manifest: RunManifest, parts: RunManifest, problems: Proble
   return added.length > 0 ? { methods: [...manifest.methods, ...added] } : {}
 }
 
-/** A run with one set of agents gets a second one: its records are those of the first. */
+/** A run with one set of agents gets a second one: its records are those of the first. Single roles keep their agents in all. */
 function moreSets(manifest: RunManifest, parts: RunManifest, typed: string): Extension {
   const labelled = (run: RunManifest, label: string) =>
     agentSetsOf(run).map((set) => ({ ...set, label: set.label ?? label }))
   const before = labelled(manifest, manifest.agents['*'] ?? 'first')
   const known = new Set(before.map(({ agents }) => canonicalJson(agents)))
-  const added = labelled(parts, typed).filter(({ agents }) => !known.has(canonicalJson(agents)))
+  const added = labelled(parts, typed)
+    .map((set) => ({ ...set, agents: { ...manifest.agents, ...set.agents } }))
+    .filter(({ agents }) => !known.has(canonicalJson(agents)))
   return added.length > 0 ? { agentSets: [...before, ...added] } : {}
 }
 

@@ -15,6 +15,7 @@ import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
 import { selectJudges } from '../agents/select-judges.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
+import { profileFromManifest } from '../open/create-session.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { checkPriceFile, selectPrices } from './new-prices.ts'
@@ -31,15 +32,16 @@ export interface NamedAgents extends SelectedAgents {
 /** Names the agents of the chosen methods, their injected faults, and the profile of simulated ones. Adds every problem. */
 export async function nameAgents(
   given: MergedOptions,
-  mode: RunManifest['mode'],
+  { mode, before }: { mode: RunManifest['mode']; before: RunManifest | undefined },
   methods: SelectedMethods,
   tasks: readonly Task[],
   problems: Problem[],
 ): Promise<NamedAgents> {
   const { options } = given
   const judges = selectJudges(given, mode, tasks, problems)
-  const chosen = selectAgents(given, mode, { ...methods, judges }, problems)
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
+  const all = before ? withAgentsOf(before, given, roles) : given
+  const chosen = selectAgents(all, mode, { ...methods, judges }, problems)
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
   const names = agentNamesByRole(chosen)
   const isNeeded = Object.values(names).some((name) => isSimulatedName(name))
@@ -49,10 +51,21 @@ export async function nameAgents(
       what: 'applies to simulated agents only',
       fix: 'Leave it out, or use --agents simulated.',
     })
-  const profile = isNeeded
-    ? await collectProblems(problems, () => loadProfile(options.profile ?? 'default'), undefined)
-    : undefined
+  const load = () => (before && profileFromManifest(before)) ?? loadProfile(options.profile ?? 'default')
+  const profile = isNeeded ? await collectProblems(problems, load, undefined) : undefined
   return { ...chosen, faults, profile, names }
+}
+
+/** Gives methods that are added to a run its agents; those of roles that none of them has are left out. */
+function withAgentsOf(
+  { agents: { '*': forAll, ...byRole } }: RunManifest,
+  given: MergedOptions,
+  roles: readonly string[],
+): MergedOptions {
+  const known = Object.entries(byRole).filter(([role]) => roles.includes(role))
+  const agent = known.map(([role, name]) => `${role}=${name}`)
+  const agents = given.options.agents ?? forAll
+  return { ...given, options: { ...given.options, ...(agents !== undefined && { agents }), agent } }
 }
 
 /** The created agents of a new run. */

@@ -46,6 +46,8 @@ interface ResolveTools extends AgentTools {
   sandbox: SelectedSandbox
   /** The run is only estimated: what agents lack before they can be asked, such as a key, is a warning. */
   estimates?: boolean
+  /** The run that this is added to: its agents and its profile answer, too. */
+  before?: RunManifest
 }
 
 /**
@@ -55,13 +57,18 @@ export async function resolveRun(
   given: MergedOptions,
   problems: Problem[],
   conditions: readonly Condition[],
-  { redact, sandbox, estimates, ...rest }: ResolveTools,
+  { redact, sandbox, estimates, before, ...rest }: ResolveTools,
 ): Promise<NewRun> {
   const { options } = given
   const settings = parseSettings(given, problems)
   const tools: AgentTools = { ...rest, sandbox }
   const { mode, epochs } = settings
-  const cells = await chooseCells(given, settings, { redact, estimates, signal: rest.signal }, problems)
+  const cells = await chooseCells(
+    given,
+    settings,
+    { redact, estimates, before, signal: rest.signal },
+    problems,
+  )
   const { chosen, methods, named, tasks, baseline, budgets, trust } = cells
   const { strategies } = methods
   const trials = countTrials(tasks.length * cells.rows, epochs, problems)
