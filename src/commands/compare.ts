@@ -51,12 +51,12 @@ export default async function compare(
   const labels = labelSides(sides, command)
   const flips = options.flips ? collectFlips(sides, labels) : undefined
   const { comparisonData, alone, summary, recorded } = readSides(sides, labels, flips)
-  const facts = factsOf(sides, recorded)
+  const summed = summary.result()
+  const facts = factsOf(sides, recorded, summed)
   const planned = optionsOf(sides, facts, labels, withinRun)
   const { frontiers } = compareMethods(alone, planned)
   const comparison = selectPairs(compareMethods(comparisonData, planned), sides, labels)
   const report = createComparisonReport({ ...comparison, frontiers }, facts)
-  const summed = summary.result()
   if (!report) {
     const bounds = describeExcludedBounds(summed.methods)
     throw new UserError({

@@ -1,10 +1,12 @@
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { createSummary } from '../../analysis/summarize.ts'
+import type { Summary } from '../../analysis/summary.ts'
 import { readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { missingSessionsNote, verifyLedgerQuickly } from '../../loop/record/verify-ledger.ts'
 import type { ComparisonFacts, RunFacts } from '../../reports/comparison/run-notes.ts'
+import { servedWarnings } from '../../reports/notes/conduct-notes.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import type { FlipsCollector } from './compare-flips.ts'
@@ -68,8 +70,12 @@ export function readSides(sides: Sides, labels: readonly string[], flips?: Flips
   return { comparisonData, alone, summary, recorded }
 }
 
-/** Returns the facts of both sides; `recorded` has the number of records of each folder. */
-export function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>): ComparisonFacts {
+/** Returns the facts of both sides; `recorded` has the number of records of each folder, `summary` the rows of both alone. */
+export function factsOf(
+  sides: Sides,
+  recorded: ReadonlyMap<string, number>,
+  summary: Summary,
+): ComparisonFacts {
   const withinRun = isOneRun(sides)
   const [a, b] = sides
   const runs = (withinRun ? [a] : [a, b]).map(({ folder, manifest }) =>
@@ -81,7 +87,8 @@ export function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>): Co
     looks: (withinRun ? [a] : [a, b]).flatMap(({ folder }) =>
       readInterimLooks(folder).map(({ records }) => records),
     ),
-    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs)],
+    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs, summary)],
+    served: servedWarnings(summary),
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
 }

@@ -45,6 +45,7 @@ export function judgePair(sides: GateSides, limits: readonly GateLimit[], levels
     checks,
     means: (['success', 'score', 'costUsd'] as const).map((measure) => gateMeans(pair, measure)),
     differing: facts.differing,
+    served: facts.served ?? [],
     ...data.mix.kind(),
     faults: data.mix.faults(),
     profiles: [...new Set(profiles)],

@@ -17,7 +17,7 @@ import { definitionTexts, propertyNotes } from './definitions.ts'
 import { pairName } from './pair-columns.ts'
 import { confoundedText } from './pair-data-columns.ts'
 import type { ComparisonFacts } from './run-notes.ts'
-import { amendedNotes, sourceNotes, stopNotes } from './run-notes.ts'
+import { amendedNotes, servedNotes, sourceNotes, stopNotes } from './run-notes.ts'
 import { frontierNotes, spendingNotes } from './spending-notes.ts'
 
 /** Returns the notes of the table of interactions alone; of properties with what a reader of those must know. */
@@ -57,6 +57,7 @@ export function comparisonNotes(
 function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
   return present([
     ...amendedNotes(facts),
+    ...servedNotes(facts),
     ...suiteWarnings(comparison),
     ...confoundedNotes(comparison),
     ...(comparison.touched ?? []).map(

@@ -38,6 +38,8 @@ export interface ComparisonFacts {
   looks: number[]
   /** Other settings that differ between the runs, as texts. */
   differing: string[]
+  /** Which models answered behind an agent of the two rows that has several, as sentences; absent where the report says so itself. */
+  served?: string[]
   /** The command that makes these tables again. */
   command: string
 }
@@ -48,6 +50,10 @@ export function amendedNotes({ runs }: ComparisonFacts): string[] {
     amended === undefined ? [] : [runs.length > 1 ? `${run}: ${amended}` : amended],
   )
 }
+
+/** Warns of agents of the two rows behind which several models answered. */
+export const servedNotes = ({ served = [] }: Pick<ComparisonFacts, 'served'>): string[] =>
+  served.map((text) => `Warn: ${text}`)
 
 /** Returns notes on the source of the numbers: models, dates, prices, versions, data, and differences between runs; with the command. */
 export function sourceNotes({ runs, differing, command }: ComparisonFacts): Note[] {

@@ -4,7 +4,14 @@ import type { GateAnswer } from '../../analysis/gates/check-limit.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { checkText, type GateReport, gateAnswer, gateTitle, meanTexts } from '../gates/gate-report.ts'
+import {
+  checkText,
+  type GateReport,
+  gateAnswer,
+  gateTitle,
+  meanTexts,
+  pairNotes,
+} from '../gates/gate-report.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { present } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
@@ -125,7 +132,7 @@ export function renderGateJUnit(report: GateReport): string {
       ...attributes({ name: gateTitle(gate), classname: source }),
       ...(gate.answer === 'fail' && { failure: message }),
       ...(gate.answer === 'not-enough-evidence' && { skipped: message }),
-      'system-out': text([...lines, ...gate.differing.map((one) => `Between the runs: ${one}.`)].join('\n')),
+      'system-out': text([...lines, ...pairNotes(gate)].join('\n')),
     }
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({

@@ -160,6 +160,47 @@ it('names of two runs only the agents that the two rows have', async () => {
   expect(stdout).not.toContain('{"')
 })
 
+it('warns of another model behind an agent within a run and between two, by the trials of the two rows alone', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  writePlantedRun(at('old'), {
+    solid: { tasks: '40x1', served: ['m-1'] },
+    mixed: { tasks: '40x1', served: ['m-1', 'm-2'] },
+  })
+  writePlantedRun(at('now'), {
+    solid: { tasks: '40x1', served: ['m-1'] },
+    weak: { tasks: '40x1', served: ['m-2'] },
+  })
+  const said = async (against: string, method: string) => {
+    const [policy, junit, stepSummary] = [at('policy.yaml'), at('gate.xml'), at('summary.md')]
+    writeFileSync(policy, `gates: [{ method: ${method}, against: '${against}', margin: 50 }]`)
+    const gated = await callHere(() => gate(at('now'), { policy, junit, stepSummary }))
+    const [first, second] = [
+      against.includes(':') ? against : `${at('now')}:${against}`,
+      `${at('now')}:${method}`,
+    ]
+    const compared = await callHere(() => compare(first, second, { format: 'text' }))
+    for (const text of [gated.stdout, readFileSync(junit, 'utf8'), readFileSync(stepSummary, 'utf8')])
+      expect(text.includes('Warn')).toBe(compared.stdout.includes('Warn'))
+    const plain = compared.stdout.replace(/\s+/g, ' ')
+    const warnings = gated.stdout.split('\n').filter((line) => line.startsWith('Warn: '))
+    for (const warning of warnings) expect(plain).toContain(`- ${warning}`)
+    expect(gated.stdout).not.toContain('models that answered differ')
+    return warnings
+  }
+  // Both runs have trials of both models, but not these rows.
+  expect(await said(`${at('old')}:solid`, 'solid')).toEqual([])
+  expect(await said(`${at('old')}:solid`, 'weak')).toEqual([
+    "Warn: the model behind test:model changed: m-1 answered 40 calls of old:solid; m-2 answered 40 calls of now:weak. A difference may be the model's.",
+  ])
+  expect(await said(`${at('old')}:mixed`, 'solid')).toEqual([
+    "Warn: the model behind test:model changed: m-1 answered 60 calls of old:mixed and now:solid; m-2 answered 20 calls of old:mixed. A difference may be the model's.",
+  ])
+  expect(await said('weak', 'solid')).toEqual([
+    "Warn: the model behind test:model changed: m-2 answered 40 calls of weak; m-1 answered 40 calls of solid. A difference may be the model's.",
+  ])
+})
+
 it('writes over neither the policy nor another output', async () => {
   const { at, now, policy, plain } = twoRuns()
   const before = readFileSync(policy, 'utf8')
