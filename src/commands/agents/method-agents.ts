@@ -76,13 +76,13 @@ function entryAgents(
   problems: Problem[],
 ): Record<string, string> {
   const entry = entryOf(label)
-  if (!usesFile || !config || entry === undefined) return {}
+  if (!config || entry === undefined) return {}
   const names: Record<string, string> = {}
   for (const [role, text] of Object.entries(config.config.methods?.[entry]?.roles ?? {})) {
     const where = config.where('methods', entry, 'roles', role)
     if (!roles.includes(role))
       problems.push(unknownName(where, 'role', role, roles, `bench methods ${strategy}`))
-    else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
+    else if (usesFile && (role === '*' || !Object.hasOwn(typed, role))) names[role] = name(where, text)
   }
   return names
 }
