@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import compare from '../../../src/commands/compare.ts'
 import gate from '../../../src/commands/gate.ts'
 import { addTimesum } from '../../../src/loop/journal/checksum.ts'
@@ -51,6 +51,26 @@ it('writes the answers as JUnit, with outcome and cost, and into the summary of 
   await callHere(() => gate(now, { policy, junit, stepSummary }))
   expect(plain(readFileSync(junit, 'utf8'))).toMatchSnapshot()
   expect(plain(readFileSync(stepSummary, 'utf8'))).toMatchSnapshot()
+})
+
+it('annotates what does not pass under GitHub Actions, and adds to the file that GITHUB_STEP_SUMMARY names', async () => {
+  const { at, old, now, policy, plain } = twoRuns()
+  writeFileSync(at('summary.md'), '# Before\n')
+  vi.stubEnv('GITHUB_STEP_SUMMARY', at('summary.md'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect((await callHere(() => gate(now, { policy }))).stderr).toBe('')
+  vi.stubEnv('GITHUB_ACTIONS', 'true')
+  const { code, stdout, stderr } = await callHere(() => gate(now, { policy, json: true }))
+  expect([code, JSON.parse(stdout).answer]).toEqual([1, 'fail'])
+  expect(plain(stderr)).toMatchSnapshot()
+  expect(readFileSync(at('summary.md'), 'utf8')).toMatch(
+    /^# Before\n\*\*.*: fail\*\*\n\n- pass: [\s\S]*\*\*.*: fail\*\*/,
+  )
+  const options = { format: 'json', failIf: 'success<-5%' }
+  const compared = await callHere(() => compare(`${old}:solid`, `${now}:weak`, options))
+  expect(compared.stderr).toContain(
+    '::error title=fail%3A now%3Aweak against old%3Asolid%3A success at most 5%25 below::success -63.3',
+  )
 })
 
 it('finds all mistakes of a policy at once, with their lines', async () => {
