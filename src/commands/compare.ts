@@ -124,7 +124,7 @@ function selectPairs(comparison: Comparison, [a, b]: Sides, labels: readonly str
 
 function optionsOf(
   [a, b]: Sides,
-  { runs }: ComparisonFacts,
+  { runs, wordings = 1 }: ComparisonFacts,
   labels: readonly string[],
   withinRun: boolean,
 ): CompareOptions {
@@ -140,6 +140,8 @@ function optionsOf(
       clusters: clusterNames(a.manifest),
       // A run with a stop rule has no fixed number of tasks.
       voided: hasStopRule ? 'looked' : (first ?? second ?? null),
+      // The pair may be the best of several wordings (Bonferroni). The level is shown, so it has few digits.
+      confidence: 1 - Math.floor(500 / wordings) / 10_000,
       seed: a.manifest.seed,
       outcome: a.manifest.comparison?.outcome ?? 'success',
     }

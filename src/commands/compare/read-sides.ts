@@ -10,7 +10,7 @@ import { servedWarnings } from '../../reports/notes/conduct-notes.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import type { FlipsCollector } from './compare-flips.ts'
-import { clusterNames, testRefusal } from './compare-options.ts'
+import { clusterNames, testRefusal, wordingsTried } from './compare-options.ts'
 import {
   type ComparedSide,
   requireComparableRuns,
@@ -89,6 +89,7 @@ export function factsOf(
     ),
     differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs, summary)],
     served: servedWarnings(summary),
+    wordings: wordingsTried([a.manifest, b.manifest]),
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
 }

@@ -3,7 +3,7 @@ import { evidence } from '../../analysis/evidence.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { counted, formatShare, formatSigned, present } from '../words/numbers.ts'
-import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
+import { confidenceName, formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import {
   contradictionNotes,
@@ -17,7 +17,7 @@ import { definitionTexts, propertyNotes } from './definitions.ts'
 import { pairName } from './pair-columns.ts'
 import { confoundedText } from './pair-data-columns.ts'
 import type { ComparisonFacts } from './run-notes.ts'
-import { amendedNotes, servedNotes, sourceNotes, stopNotes } from './run-notes.ts'
+import { amendedNotes, servedNotes, sourceNotes, stopNotes, wordingsNotes } from './run-notes.ts'
 import { frontierNotes, spendingNotes } from './spending-notes.ts'
 
 /** Returns the notes of the table of interactions alone; of properties with what a reader of those must know. */
@@ -69,6 +69,9 @@ function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
     ...stopNotes(comparison, facts),
     facts.stated === 'afterwards' &&
       'The pair was chosen after the runs: its p is of one test, so adjust it if you look at several pairs.',
+    ...(facts.stated === 'afterwards'
+      ? wordingsNotes(facts, `tests and limits are at ${confidenceName(comparison)} instead of 95%`)
+      : []),
     ...contradictionNotes(comparison),
     ...procedureWarnings(comparison),
     ...missingBoundsNotes(comparison),

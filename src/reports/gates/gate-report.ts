@@ -1,7 +1,7 @@
 import type { KindFacts } from '../../analysis/evidence.ts'
 import type { GateAnswer, GateCheck, GateLimit, GateMeans } from '../../analysis/gates/check-limit.ts'
 import type { NeededEvidence } from '../../analysis/gates/needed-evidence.ts'
-import { servedNotes } from '../comparison/run-notes.ts'
+import { servedNotes, wordingsNotes } from '../comparison/run-notes.ts'
 import { marksOf, profileText } from '../words/evidence-text.ts'
 import {
   counted,
@@ -28,6 +28,8 @@ export interface JudgedGate extends KindFacts {
   differing: readonly string[]
   /** Which models answered behind an agent of both rows that has several, as sentences. */
   served: readonly string[]
+  /** Wordings that were tried on the tasks of these runs. */
+  wordings: number
   faults: string | null
   /** Profiles that simulated numbers describe. */
   profiles: readonly string[]
@@ -88,8 +90,9 @@ export function gateLines({ source, level, answer, gates }: GateReport): string[
 }
 
 /** Returns what else may explain a difference: models that changed, and what differs between the runs. */
-export const pairNotes = ({ differing, served }: JudgedGate): string[] => [
+export const pairNotes = ({ differing, served, wordings }: JudgedGate): string[] => [
   ...servedNotes({ served: [...served] }),
+  ...wordingsNotes({ wordings }, `a limit passes at 1/${wordings} of the level`),
   ...differing.map((text) => `Between the runs: ${text}.`),
 ]
 

@@ -221,6 +221,43 @@ it('warns of another model behind an agent within a run and between two, by the 
   ])
 })
 
+it('counts each wording that was tried on the tasks as a look, in one run and in two', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  const worded = (...texts: string[]) => ({
+    agentSets: ['', ...texts].map((text) => ({
+      ...{ label: text || 'default', agents: { '*': 'test:model' } },
+      ...(text !== '' && { instructions: { file: `${text}.md`, text } }),
+    })),
+  })
+  const rows = { solid: { tasks: '57x1 3x0', set: 'careful' }, weak: { tasks: '55x1 5x0', set: 'careful' } }
+  writePlantedRun(at('old'), rows, worded('careful', 'terse'))
+  writePlantedRun(at('now'), rows, worded('careful', 'brief'))
+  writePlantedRun(at('plain'), { solid: { tasks: '57x1 3x0' } })
+  const policy = at('policy.yaml')
+  const gated = async (against: string) => {
+    writeFileSync(policy, `gates: [{ method: solid@careful, against: '${against}', margin: 7 }]`)
+    const { stdout } = await callHere(() => gate(at('now'), { policy, json: true, peek: true }))
+    const [{ checks, wordings }] = JSON.parse(stdout).gates
+    return { wordings, lower: checks[0].lower, upper: checks[0].upper, answer: checks[0].answer }
+  }
+  const [alone, shared] = [await gated(`${at('plain')}:solid`), await gated(`${at('old')}:solid@careful`)]
+  expect(await gated('weak@careful')).toMatchObject({ wordings: 3 })
+  expect([alone.wordings, shared.wordings]).toEqual([3, 4])
+  // The same trials: with more wordings it takes more to pass, and as much to fail.
+  expect(shared.lower).toBeLessThan(alone.lower)
+  expect(shared.upper).toBe(alone.upper)
+  const said = await callHere(() => gate(at('now'), { policy, peek: true }))
+  expect(said.stdout).toContain(
+    '3 wordings were tried on these tasks, and each counts as a look: a limit passes at 1/3 of the level.',
+  )
+  const sides = [`${at('old')}:solid@careful`, `${at('now')}:solid@careful`] as const
+  const compared = await callHere(() => compare(...sides, { format: 'text', peek: true }))
+  expect(compared.stdout.replace(/\s+/g, ' ')).toContain(
+    '4 wordings were tried on these tasks, and each counts as a look: tests and limits are at 98.75% instead of 95%.',
+  )
+})
+
 it('writes over neither the policy nor another output', async () => {
   const { at, now, policy, plain } = twoRuns()
   const before = readFileSync(policy, 'utf8')
