@@ -23,9 +23,7 @@ interface GateOptions extends GateOutputs {
  */
 export default async function gate(run: string, options: GateOptions): Promise<number> {
   const opened = openRun(run)
-  const { level, gates } = readPolicy(options.policy, opened)
-  const problems = outputProblems(options, options.policy)
-  if (problems.length > 0) throw new UserError(problems)
+  const { level, gates } = readPolicy(options.policy, opened, outputProblems(options, options.policy))
   const looked = [...new Map(gates.flatMap(({ sides }) => sides).map((side) => [side.folder, side])).values()]
   for (const { folder, manifest } of looked)
     await askToLook(folder, manifest, { command: 'gate', peek: options.peek === true })

@@ -1,5 +1,5 @@
 import { agentsLabel } from '../../analysis/summarize.ts'
-import type { Summary } from '../../analysis/summary.ts'
+import type { MethodSummary } from '../../analysis/summary.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
 import { modelOfAgent } from '../../schema/agent/other-model.ts'
@@ -82,9 +82,8 @@ const withoutVerdict = ({ imported }: RunManifest) =>
 export function differingModels(
   sides: readonly ComparedSide[],
   runs: readonly RunFacts[],
-  { methods }: Pick<Summary, 'methods'>,
+  rows: readonly (MethodSummary | undefined)[],
 ): string[] {
-  const rows = sides.map(({ name, label }) => methods.find(({ method }) => method === `${name}:${label}`))
   const servedBy = (agent: string) =>
     rows.map((row) => (row?.replies?.served ?? []).filter((one) => one.agent === agent))
   const [ours, theirs] = sides.map((side, index) => {

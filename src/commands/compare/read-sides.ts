@@ -31,7 +31,13 @@ export function labelSides(sides: Sides, where: string): string[] {
   const [a, b] = sides
   if (isOneRun(sides)) requireSinglePair(a, b, where)
   else requireComparableRuns(a, b)
-  return isOneRun(sides) ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
+  return isOneRun(sides) ? [a.label, b.label] : labelsOfRuns(sides)
+}
+
+/** Returns the labels of sides of two runs: with the names of their folders, or where these are the same with their paths. */
+function labelsOfRuns(sides: Sides): string[] {
+  const [a, b] = sides
+  return sides.map(({ name, folder, label }) => `${a.name === b.name ? folder : name}:${label}`)
 }
 
 /** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
@@ -81,13 +87,14 @@ export function factsOf(
   const runs = (withinRun ? [a] : [a, b]).map(({ folder, manifest }) =>
     runFacts(folder, manifest, recorded.get(folder) ?? 0),
   )
+  const rows = labelsOfRuns(sides).map((label) => summary.methods.find(({ method }) => method === label))
   return {
     runs,
     stated: !withinRun ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
     looks: (withinRun ? [a] : [a, b]).flatMap(({ folder }) =>
       readInterimLooks(folder).map(({ records }) => records),
     ),
-    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs, summary)],
+    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs, rows)],
     served: servedWarnings(summary),
     wordings: wordingsTried([a.manifest, b.manifest]),
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,

@@ -68,6 +68,7 @@ function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
     ...notTestedNotes(comparison, facts),
     ...stopNotes(comparison, facts),
     facts.stated === 'afterwards' &&
+      comparison.silence === null &&
       'The pair was chosen after the runs: its p is of one test, so adjust it if you look at several pairs.',
     ...(facts.stated === 'afterwards'
       ? wordingsNotes(facts, `tests and limits are at ${confidenceName(comparison)} instead of 95%`)

@@ -101,7 +101,8 @@ gates:
     expect(plain(error.message)).toMatchSnapshot()
     return true
   })
-  await expect(gate(now, { policy: at('none.yaml') })).rejects.toThrow('cannot be read')
+  const files = { policy: at('none.yaml'), junit: join(now, 'run.json') }
+  await expect(gate(now, files)).rejects.toThrow(/--junit .*\n.*none\.yaml\] cannot be read/)
 })
 
 it('marks what simulated numbers say, since they describe a profile', async () => {
@@ -322,6 +323,20 @@ it('finds all mistakes about the pairs of a policy at once, with their lines', a
   expect(await message(gate(now, { policy }))).toMatchSnapshot()
 })
 
+it('names two runs by their paths where their folders have one name', async () => {
+  const folder = tempFolder()
+  const [old, now, policy] = ['main/run', 'branch/run', 'policy.yaml'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  writePlantedRun(old, { m: { tasks: '40x1' } })
+  writePlantedRun(now, { m: { tasks: '40x1' } })
+  writeFileSync(policy, `gates: [{ method: m, against: '${old}:m', margin: 20 }]`)
+  const { code, stdout } = await callHere(() => gate(now, { policy }))
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`pass: ${now}:m against ${old}:m`)])
+})
+
 it('bench compare --fail-if judges the second method against the first, of two runs', async () => {
   const { at, old, now, plain } = twoRuns()
   const sides = [`${old}:solid`, `${now}:weak`] as const
@@ -346,6 +361,7 @@ it('names all wrong conditions of bench compare at once', async () => {
     ),
   ).toMatchSnapshot()
   expect(await wrong('success(code)<-5, cost(s)>2x')).toMatchSnapshot()
+  expect(await wrong('success<=-5, success<-5, success<-7%, success(all)<-9%')).toMatchSnapshot()
   const junit = compare(`${old}:solid`, `${now}:solid`, { format: 'text', junit: at('gate.xml') })
   await expect(junit).rejects.toThrow('needs a condition')
 })
