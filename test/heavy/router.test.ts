@@ -115,6 +115,7 @@ it('wrong properties and routes are refused before anything is asked, all at onc
     strategy: router
     options: { table: 'tag=even:route-2', otherwise: route-1 }
     roles: { route-1: cheap, route-3: cheap, decider: cheap }
+  unused: { strategy: router, roles: { route-9: cheap } }
 agents: { cheap: scripted:cheap.mjs }
 `
   for (const mode of ['dev', 'live'])
