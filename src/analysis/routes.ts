@@ -22,7 +22,7 @@ export interface Route {
 }
 
 /** Trials whose route gave nothing, so that no record says which it was. Their dollars have those of the decider in them. */
-export type NoRoute = Pick<Route, 'served' | 'trials' | 'graded' | 'passed' | 'costUsd'>
+type NoRoute = Pick<Route, 'served' | 'trials' | 'graded' | 'passed' | 'costUsd'>
 
 /** What a router chose, over its trials. Trials in error are left out. */
 export interface MethodRoutes extends RowName {

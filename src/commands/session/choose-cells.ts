@@ -14,7 +14,7 @@ import { requireTasksInside } from '../trust/config-tasks.ts'
 import { foreignGraders, foreignInTables } from '../trust/grader-code.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { agentPriceList } from './agent-price-list.ts'
-import { type NamedAgents, nameAgents } from './new-agents.ts'
+import { type EarlierAgents, type NamedAgents, nameAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
 import { type Split, splitRun, takePart } from './new-shard.ts'
 import { filesBeforeMethods, settleTrust } from './settle-trust.ts'
@@ -26,7 +26,7 @@ export async function chooseCells(
   parts: {
     redact: Redactor | undefined
     estimates: boolean | undefined
-    before: RunManifest | undefined
+    before: EarlierAgents | undefined
     signal: AbortSignal
   },
   problems: Problem[],

@@ -15,7 +15,6 @@ import { type SelectedAgents, selectAgents } from '../agents/select-agents.ts'
 import { selectJudges } from '../agents/select-judges.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
-import { profileFromManifest } from '../open/create-session.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { checkPriceFile, selectPrices } from './new-prices.ts'
@@ -29,10 +28,16 @@ export interface NamedAgents extends SelectedAgents {
   names: Record<string, string>
 }
 
+/** The agents by role of the run that methods are added to, and the profile of its simulated ones. */
+export interface EarlierAgents {
+  agents: RunManifest['agents']
+  profile: Profile | undefined
+}
+
 /** Names the agents of the chosen methods, their injected faults, and the profile of simulated ones. Adds every problem. */
 export async function nameAgents(
   given: MergedOptions,
-  { mode, before }: { mode: RunManifest['mode']; before: RunManifest | undefined },
+  { mode, before }: { mode: RunManifest['mode']; before: EarlierAgents | undefined },
   methods: SelectedMethods,
   tasks: readonly Task[],
   problems: Problem[],
@@ -51,14 +56,14 @@ export async function nameAgents(
       what: 'applies to simulated agents only',
       fix: 'Leave it out, or use --agents simulated.',
     })
-  const load = () => (before && profileFromManifest(before)) ?? loadProfile(options.profile ?? 'default')
+  const load = () => before?.profile ?? loadProfile(options.profile ?? 'default')
   const profile = isNeeded ? await collectProblems(problems, load, undefined) : undefined
   return { ...chosen, faults, profile, names }
 }
 
 /** Gives methods that are added to a run its agents; those of roles that none of them has are left out. */
 function withAgentsOf(
-  { agents: { '*': forAll, ...byRole } }: RunManifest,
+  { agents: { '*': forAll, ...byRole } }: EarlierAgents,
   given: MergedOptions,
   roles: readonly string[],
 ): MergedOptions {

@@ -14,7 +14,7 @@ import type { Condition } from '../values/fail-if.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { chooseCells, completeManifest } from './choose-cells.ts'
 import { equip, readGivenTools } from './equip.ts'
-import { type CreatedAgents, createNamedAgents, type NamedAgents } from './new-agents.ts'
+import { type CreatedAgents, createNamedAgents, type EarlierAgents, type NamedAgents } from './new-agents.ts'
 import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 import { checkLimits, countTrials, decideComparison, parseSettings } from './run-settings.ts'
 import { filesOfRun, listedNotes, settleTrust } from './settle-trust.ts'
@@ -46,8 +46,8 @@ interface ResolveTools extends AgentTools {
   sandbox: SelectedSandbox
   /** The run is only estimated: what agents lack before they can be asked, such as a key, is a warning. */
   estimates?: boolean
-  /** The run that this is added to: its agents and its profile answer, too. */
-  before?: RunManifest
+  /** Who answers in the run that this is added to: the same, unless others are given. */
+  before?: EarlierAgents
 }
 
 /**
