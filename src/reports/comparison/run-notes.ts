@@ -40,7 +40,7 @@ export interface ComparisonFacts {
   differing: string[]
   /** Which models answered behind an agent of the two rows that has several, as sentences; absent where the report says so itself. */
   served?: string[]
-  /** Wordings that were tried on the tasks of these runs; absent: one, or their tests are one family. */
+  /** Wordings that were tried on the tasks of these runs; absent in a report of one run, whose tests are one family. */
   wordings?: number
   /** The command that makes these tables again. */
   command: string

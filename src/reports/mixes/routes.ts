@@ -92,4 +92,4 @@ const columns: ColumnOf<RouteRow>[] = [
 ]
 
 const definition =
-  'Not chosen: trials in which the route answered because no line of the table held, or the decider named nobody. USD are those of the routes, as billed; the decider is not in them. No route: trials in which the route gave nothing, so that no record tells which it was; with the dollars of the decider. What choosing gained and lost, the bracket says.'
+  'Not chosen: trials in which the route answered because no line of the table held, or the decider named nobody. USD are those of the routes, as billed; the decider is not in them. No route: trials in which the route gave nothing, so that no record tells which it was; with the dollars of a decider. What choosing gained and lost, the bracket says.'
