@@ -139,6 +139,8 @@ export interface MethodSummary {
   tools?: string
   /** Calls of tools by its agents; absent: none called one. */
   toolUse?: ToolUse
+  /** Trials in which the decider of a router was asked, and those in which it named no route; absent: it always named one. */
+  decider?: { trials: number; unnamed: number }
   /** Changes by its agents that did not count, and the trials with some; absent: none. */
   leftOut?: LeftOut & { trials: number }
   /** Requests of agents' programs that did not pass, the trials with some, and what providers may have run for them; absent: none. */

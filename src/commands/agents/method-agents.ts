@@ -8,6 +8,7 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { hasFixedRoles } from '../methods/config-methods.ts'
 import { entrySetting, recordedName } from './config-agents.ts'
 import { documentAgents } from './document-agents.ts'
 
@@ -70,19 +71,24 @@ export function agentsOfMethods(
 }
 
 function entryAgents(
-  { label, strategy }: Method,
+  { label, strategy, file }: Method,
   roles: readonly string[],
-  { config, entryOf, usesFile, typed, name }: Sources,
+  { strategies, config, entryOf, usesFile, typed, name }: Sources,
   problems: Problem[],
 ): Record<string, string> {
   const entry = entryOf(label)
-  if (!usesFile || !config || entry === undefined) return {}
+  if (!config || entry === undefined) return {}
   const names: Record<string, string> = {}
+  const known = strategies.find((one) => one.strategy.name === strategy)
+  // The config file's own check knows the roles of built-in methods, but not what options make of them.
+  const isReported = (role: string) =>
+    file === undefined && known && hasFixedRoles(known) && !Object.hasOwn(known.strategy.roles, role)
   for (const [role, text] of Object.entries(config.config.methods?.[entry]?.roles ?? {})) {
+    if (isReported(role)) continue
     const where = config.where('methods', entry, 'roles', role)
     if (!roles.includes(role))
       problems.push(unknownName(where, 'role', role, roles, `bench methods ${strategy}`))
-    else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
+    else if (usesFile && (role === '*' || !Object.hasOwn(typed, role))) names[role] = name(where, text)
   }
   return names
 }

@@ -19,7 +19,11 @@ export function createSectionSums(manifest: RunManifest): {
   const labels = methods.map(({ label }) => label)
   const bracket = createBracket(brackets, clusterNames(manifest))
   const cascades = createCascades(labels)
-  const routes = createRoutes(labels)
+  const routers = methods.filter(({ strategy }) => strategy === 'router')
+  const by = new Map(
+    routers.map(({ label, options }) => [label, options.table ? 'table' : 'decider'] as const),
+  )
+  const routes = createRoutes(labels, by)
   const sets = agentSets.map(({ label }) => label)
   const wordings = agentSets.some(({ instructions }) => instructions)
     ? createWordings(baselineLast(labels, manifest.baseline), sets, clusterNames(manifest))

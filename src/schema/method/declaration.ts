@@ -233,8 +233,8 @@ export interface StrategyTraits<Options = never> {
    */
   programs?: readonly string[]
   /**
-   * Returns the conditions on tasks that resolved options hold. A run none of whose tasks states the property of one is refused; one
-   * that holds for none of them is noted.
+   * Returns the conditions on tasks that resolved options hold, in the order in which they decide. A run none of whose tasks states the
+   * property of one is refused; one that holds for none of them is noted, and one that comes after others for all of them.
    */
   conditionsOf?(options: Options): readonly TaskCondition[]
 }
