@@ -1,19 +1,7 @@
 import { z } from 'zod'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MachineRecord } from '../schema/machine/machine-record.ts'
-
-/** Mechanisms by which methods differ, in the order of tables. */
-export const mechanisms = [
-  'summaries',
-  'gates',
-  'revisions',
-  'votes',
-  'escalations',
-  'tools',
-  'breakers',
-] as const
-/** One of these. */
-export type Mechanism = (typeof mechanisms)[number]
+import type { CountedMechanism } from '../schema/method/mechanism.ts'
 
 /** How often a mechanism could act, and how often it did: shortened a text, sent work back, changed it, and so on. */
 export interface Activity {
@@ -24,7 +12,7 @@ export interface Activity {
 }
 
 /** What the mechanisms of a method did; one that had no chance is absent. */
-export type Activities = Partial<Record<Mechanism, Activity>>
+export type Activities = Partial<Record<CountedMechanism, Activity>>
 
 const count = z.number().nonnegative()
 const SummaryTotals = z.object({ summaries: count, shortened: count, before: count, after: count })
@@ -35,14 +23,19 @@ const Agreement = z.object({ voted: count, classes: z.array(count).min(1) })
 const read = <Value>(shape: z.ZodType<Value>, value: unknown): Value | undefined =>
   value === undefined ? undefined : shape.safeParse(value).data
 
-/** Adds what the mechanisms of a trial did. What a user's strategy keeps under the same names and in another form counts as none. */
+/**
+ * Adds what the mechanisms of a trial did, and returns those that acted in it. What a user's strategy keeps under the same names and in
+ * another form counts as none.
+ */
 export function addMechanisms(
   sums: Activities,
   { state, revisions }: TrialRecord,
   machine: MachineRecord | undefined,
-): void {
-  const add = (name: Mechanism, chances: number, acted: number) => {
+): Set<string> {
+  const active = new Set<string>()
+  const add = (name: CountedMechanism, chances: number, acted: number) => {
     if (chances === 0) return undefined
+    if (acted > 0) active.add(name)
     const sum = sums[name] ?? { chances: 0, acted: 0 }
     sum.chances += chances
     sum.acted += acted
@@ -62,9 +55,10 @@ export function addMechanisms(
   const cascade = read(Decisions, state?.cascade)
   if (cascade)
     add('escalations', cascade.decisions.length, cascade.decisions.filter(({ accepted }) => !accepted).length)
-  if (!machine) return
+  if (!machine) return active
   add('gates', machine.gates.length, machine.gates.filter(({ decision }) => decision !== 'proceed').length)
   add('breakers', 1, machine.breaks.length > 0 ? 1 : 0)
+  return active
 }
 
 /** Returns the activities of a row; nothing if it has no mechanism. */

@@ -15,6 +15,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
+import { mechanismsOf } from '../methods/built-in-mechanisms.ts'
 import { effectsOf, machinesOf } from './run-sections.ts'
 import { createSectionSums } from './section-sums.ts'
 
@@ -32,6 +33,7 @@ export async function reportRun(
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     planned: plannedTrials(manifest),
     clusters: clusterNames(manifest),
+    mechanisms: mechanismsOf(manifest.methods),
   })
   const comparisonData = createComparisonData()
   const further = createSectionSums(manifest)
@@ -51,12 +53,13 @@ export async function reportRun(
       : (await import('../compare/compare-run.ts')).compareRun(folder, manifest, seen)
   // An interval for a fixed number of tasks is wrong if somebody looked at the run before its end.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
+  const shownLimits = looked ? withoutLimits(result) : result
   const sections = [
     ...(await machinesOf(folder, manifest, result)),
-    ...(await effectsOf(result)),
+    ...(await effectsOf(shownLimits)),
     ...(await further.sections(result)),
   ]
-  return createReport(looked ? withoutLimits(result) : result, {
+  return createReport(shownLimits, {
     run: folder,
     comparison,
     sections,
@@ -144,6 +147,11 @@ function withoutLimits(summary: Summary): Summary {
       ...row,
       success: { ...row.success, ...none, interval: null },
       costPerSuccess: { ...row.costPerSuccess, ...none },
+      ...(row.acting && {
+        acting: row.acting.map(({ success, change, ...trials }) => ({
+          ...{ ...trials, success: { ...success, ...none }, change: change && { ...change, ...none } },
+        })),
+      }),
     })),
   }
 }
