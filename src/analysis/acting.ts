@@ -103,7 +103,8 @@ function candidateBefore({ candidates = [] }: TrialRecord, { before }: Mechanism
   return undefined
 }
 
-const branchName = (key: string) => key.replace(/[#!].*$/, '').replace(/^.*\//, '')
+/** The name of the branch of an ask; a branch that was opened again has `~2` behind it. */
+const branchName = (key: string) => key.replace(/(~\d+)?[#!].*$/, '').replace(/^.*\//, '')
 
 /** Whether a mechanism acted in a trial; null where that is only known of graded candidates. */
 function actedIn(

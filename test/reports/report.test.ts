@@ -221,5 +221,5 @@ it('Markdown keeps a cell in its cell, whatever the label', () => {
     .findLast((row) => row.startsWith('| a'))
   expect(line).toContain('a\\|b\\*c\\*\\<img\\>\\`x\\`[l]\\(http://x)\\_y\\_')
   // Unescaped bars: one before each cell and one at the end.
-  expect(line?.match(/(?<!\\)\|/g)).toHaveLength(11)
+  expect(line?.match(/(?<!\\)\|/g)).toHaveLength(13)
 })

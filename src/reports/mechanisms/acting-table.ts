@@ -72,10 +72,10 @@ const textColumns = (summary: MechanismSummary): ColumnOf<ActingRow>[] => {
       known === 0 ? unknown : `${formatCount(trials)} of ${formatCount(known)}`,
     ),
     textColumn('success_text', ['success there', `% [${level}]`], 'acted', successText),
-    ...(['mended', 'broken', 'same'] as const).map((kind) =>
-      textColumn<ActingRow>(`${kind}_text`, [kind, ''], 'change', ({ change }) =>
-        change && change.trials > 0 ? formatCount(change[kind]) : nothing,
-      ),
+    textColumn('flips_text', ['mended,', 'broken, same'], 'change', ({ change }) =>
+      change && change.trials > 0
+        ? [change.mended, change.broken, change.same].map(formatCount).join(', ')
+        : nothing,
     ),
     textColumn('change_text', ['change', `points [${level}]`], 'change', ({ change }) =>
       change && change.trials > 0 ? formatDifference(change, { scale: 100, decimals: 1 }) : nothing,

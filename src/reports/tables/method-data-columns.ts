@@ -1,9 +1,11 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { MachineSums } from '../../analysis/workflow/sums.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { Finish } from '../../schema/ledger/step.ts'
 import { pricesText } from '../words/bill-text.ts'
-import { type ColumnOf, dataColumn } from './table.ts'
+import { formatMs, formatUsd, unknown } from '../words/numbers.ts'
+import { type ColumnOf, dataColumn, textColumn } from './table.ts'
 
 const visitsPerTrial = ({ states, trials }: MachineSums) =>
   states.reduce((sum, { visits }) => sum + visits, 0) / trials
@@ -93,6 +95,17 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
 }
 
 const data = dataColumn<MethodSummary>
+
+/** Returns the columns, for people, of what 95% of the trials stayed within. */
+export function tailColumns(summary: Summary): ColumnOf<MethodSummary>[] {
+  const within = (key: keyof MethodSummary['p95'], heading: string, format: (value: number) => string) =>
+    textColumn<MethodSummary>(`p95_${key}_text`, [heading, '95% within'], 'effort', ({ p95 }) => {
+      const { [key]: value } = p95
+      return value === null ? unknown : format(value)
+    })
+  const hasTime = evidenceOf(summary).time !== null
+  return [...(hasTime ? [within('durationMs', 'time', formatMs)] : []), within('costUsd', 'cost', formatUsd)]
+}
 
 /** The time of a recorded reply is unknown. */
 const timeColumns = ({ recorded }: Summary): ColumnOf<MethodSummary>[] =>
