@@ -1,35 +1,13 @@
 import type { Candidate, TrialRecord } from '../schema/ledger/record.ts'
 import type { Mechanism } from '../schema/method/mechanism.ts'
 import { outcomeInterval } from './compare/outcome-difference.ts'
+import { type ActingChange, type ActingTrials, activeMechanisms } from './mechanisms.ts'
+import { createRows, type RowName } from './rows.ts'
+import { agentsLabel } from './summarize.ts'
+import { isMissing } from './tally.ts'
 import { type ClusterNames, clustersOf } from './tasks/clusters.ts'
-import type { Interval } from './tasks/interval.ts'
 import { successRate } from './tasks/success-rate.ts'
 import { successValue } from './tasks/task-value.ts'
-
-/** What a mechanism changed: the candidate before it beside what was handed in, in the trials in which it acted and both are graded. */
-export interface ActingChange extends Interval {
-  trials: number
-  tasks: number
-  /** Wrong before and right after; right before and wrong after; the same result. */
-  mended: number
-  broken: number
-  same: number
-}
-
-/** The trials of a method in which one of its mechanisms acted. Missing trials are left out. */
-export interface ActingTrials {
-  mechanism: string
-  /** Trials in which it acted, and those of which that is known; the rest lack graded candidates. */
-  trials: number
-  known: number
-  /** Of the trials in which it acted: the graded ones, and those that passed. */
-  graded: number
-  passed: number
-  /** A mean of task means, as a share. */
-  success: Interval
-  /** Success after minus success before, as a share, paired by task; null where it acts before there is work, or does not say so. */
-  change: ActingChange | null
-}
 
 /** The graded trials on a task in which a mechanism acted; and those of them that have a graded candidate before. */
 interface TaskSums {
@@ -45,25 +23,57 @@ interface Sums extends Pick<ActingChange, 'trials' | 'mended' | 'broken' | 'same
   tasks: Map<string, TaskSums>
 }
 
-/** Sums over the trials in which the mechanisms of a row acted. */
-export interface ActingTally {
-  /** What the method declares; undefined: nothing is known of it. */
-  declared: readonly Mechanism[] | undefined
+/** Level of all limits. */
+const confidence = 0.95
+
+/** Sums over the trials of a row. */
+interface RowSums extends RowName {
   trials: number
   sums: Map<string, Sums>
 }
 
-/** Adds a trial that is not missing. `active`: the counted mechanisms that acted in it. */
-export function addActing(tally: ActingTally, record: TrialRecord, active: ReadonlySet<string>): void {
-  const declared = tally.declared ?? []
-  tally.trials++
-  for (const mechanism of declared) addTrial(sumsOf(tally, mechanism.name), record, mechanism, active)
-  for (const name of active)
-    if (declared.every((mechanism) => mechanism.name !== name))
-      addTrial(sumsOf(tally, name), record, { name, before: [] }, active)
+/** A row with what came of the trials in which its mechanisms acted; none: it has none. Undefined: it declares none, and none acted. */
+type ActingOfRow = RowName & { acting: ActingTrials[] | undefined }
+
+/** Takes records one by one. */
+interface ActingBuilder {
+  add(record: TrialRecord): void
+  result(): ActingOfRow[]
 }
 
-function sumsOf({ sums }: ActingTally, mechanism: string): Sums {
+/** Returns a builder of what came of the trials in which mechanisms acted; `declared` has those of each method that declares them. */
+export function createActing(
+  declared: Readonly<Record<string, readonly Mechanism[]>>,
+  clusters: ClusterNames = {},
+): ActingBuilder {
+  const rows = createRows<RowSums>((method, agents, set) => ({
+    ...{ method, agents, set, trials: 0, sums: new Map() },
+  }))
+  const mechanismsOf = (method: string) => (Object.hasOwn(declared, method) ? declared[method] : undefined)
+  return {
+    add(record) {
+      if (isMissing(record)) return
+      const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
+      addRecord(row, record, mechanismsOf(record.method) ?? [])
+    },
+    result: () =>
+      rows.all().map((row) => {
+        const { method, agents, set } = row
+        return { method, agents, set, acting: actingOf(row, mechanismsOf(method), clusters) }
+      }),
+  }
+}
+
+function addRecord(row: RowSums, record: TrialRecord, declared: readonly Mechanism[]): void {
+  const active = activeMechanisms(record)
+  row.trials++
+  for (const mechanism of declared) addTrial(sumsOf(row, mechanism.name), record, mechanism, active)
+  for (const name of active)
+    if (declared.every((mechanism) => mechanism.name !== name))
+      addTrial(sumsOf(row, name), record, { name, before: [] }, active)
+}
+
+function sumsOf({ sums }: RowSums, mechanism: string): Sums {
   const known = sums.get(mechanism)
   if (known) return known
   const added = { trials: 0, unknown: 0, mended: 0, broken: 0, same: 0, tasks: new Map() }
@@ -122,42 +132,32 @@ function actedIn(
   return 'is' in acts ? value === acts.is : typeof value === 'number' && value > acts.above
 }
 
-/** Returns what came of the trials in which mechanisms acted, first of the declared ones; undefined: the row has none that is known. */
-export function actingOf(
-  tally: ActingTally,
-  { confidence, clusters }: { confidence: number; clusters: ClusterNames },
-): { acting?: ActingTrials[] } {
-  const { declared, sums } = tally
-  if (declared === undefined && sums.size === 0) return {}
-  const names = new Set([...(declared ?? []).map(({ name }) => name), ...sums.keys()])
-  return {
-    acting: [...names].map((name) => {
-      const { tasks, unknown, trials, ...flips } = sumsOf(tally, name)
-      const graded = [...tasks.entries()]
-      const rate = successRate(
-        graded.map(([, task]) => successValue(task.passed, task.graded, 0)),
-        confidence,
-        clustersOf([...tasks.keys()], clusters),
-      )
-      const { estimate, lower, upper } = rate
-      const total = (field: 'graded' | 'passed') => graded.reduce((sum, [, task]) => sum + task[field], 0)
-      const hasWorkBefore = declared?.some((one) => one.name === name && one.before.length > 0)
-      return {
-        ...{
-          mechanism: name,
-          trials,
-          known: tally.trials - unknown,
-          graded: total('graded'),
-          passed: total('passed'),
-        },
-        success: { estimate, lower, upper },
-        change: hasWorkBefore ? { ...changeOf(tasks, confidence, clusters), ...flips } : null,
-      }
-    }),
-  }
+function actingOf(
+  row: RowSums,
+  declared: readonly Mechanism[] | undefined,
+  clusters: ClusterNames,
+): ActingTrials[] | undefined {
+  if (declared === undefined && row.sums.size === 0) return undefined
+  const names = new Set([...(declared ?? []).map(({ name }) => name), ...row.sums.keys()])
+  return [...names].map((mechanism) => {
+    const { tasks, unknown, trials, ...flips } = sumsOf(row, mechanism)
+    const graded = [...tasks.values()]
+    const { estimate, lower, upper } = successRate(
+      graded.map((task) => successValue(task.passed, task.graded, 0)),
+      confidence,
+      clustersOf([...tasks.keys()], clusters),
+    )
+    const total = (field: 'graded' | 'passed') => graded.reduce((sum, task) => sum + task[field], 0)
+    const hasWorkBefore = declared?.some(({ name, before }) => name === mechanism && before.length > 0)
+    return {
+      ...{ mechanism, trials, known: row.trials - unknown, graded: total('graded'), passed: total('passed') },
+      success: { estimate, lower, upper },
+      change: hasWorkBefore ? { ...changeOf(tasks, clusters), ...flips } : null,
+    }
+  })
 }
 
-function changeOf(tasks: Sums['tasks'], confidence: number, clusters: ClusterNames) {
+function changeOf(tasks: Sums['tasks'], clusters: ClusterNames) {
   const compared = [...tasks].filter(([, task]) => task.compared > 0)
   const values = (side: 'before' | 'after') =>
     compared.map(([, task]) => successValue(task[side], task.compared, 0))

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MachineRecord } from '../schema/machine/machine-record.ts'
 import type { CountedMechanism } from '../schema/method/mechanism.ts'
+import type { Interval } from './tasks/interval.ts'
+import { machineOf } from './workflow/record.ts'
 
 /** How often a mechanism could act, and how often it did: shortened a text, sent work back, changed it, and so on. */
 export interface Activity {
@@ -13,6 +15,31 @@ export interface Activity {
 
 /** What the mechanisms of a method did; one that had no chance is absent. */
 export type Activities = Partial<Record<CountedMechanism, Activity>>
+
+/** What a mechanism changed: the candidate before it beside what was handed in, in the trials in which it acted and both are graded. */
+export interface ActingChange extends Interval {
+  trials: number
+  tasks: number
+  /** Wrong before and right after; right before and wrong after; the same result. */
+  mended: number
+  broken: number
+  same: number
+}
+
+/** The trials of a method in which one of its mechanisms acted. Missing trials are left out. */
+export interface ActingTrials {
+  mechanism: string
+  /** Trials in which it acted, and those of which that is known; the rest lack graded candidates. */
+  trials: number
+  known: number
+  /** Of the trials in which it acted: the graded ones, and those that passed. */
+  graded: number
+  passed: number
+  /** A mean of task means, as a share. */
+  success: Interval
+  /** Success after minus success before, as a share, paired by task; null where it acts before there is work, or does not say so. */
+  change: ActingChange | null
+}
 
 const count = z.number().nonnegative()
 const SummaryTotals = z.object({ summaries: count, shortened: count, before: count, after: count })
@@ -59,6 +86,12 @@ export function addMechanisms(
   add('gates', machine.gates.length, machine.gates.filter(({ decision }) => decision !== 'proceed').length)
   add('breakers', 1, machine.breaks.length > 0 ? 1 : 0)
   return active
+}
+
+/** Returns the counted mechanisms that acted in a trial. */
+export function activeMechanisms(record: TrialRecord): ReadonlySet<string> {
+  const active = addMechanisms({}, record, machineOf(record))
+  return record.tools ? active.add('tools') : active
 }
 
 /** Returns the activities of a row; nothing if it has no mechanism. */

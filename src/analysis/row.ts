@@ -1,7 +1,5 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import type { Mechanism } from '../schema/method/mechanism.ts'
-import { type ActingTally, actingOf, addActing } from './acting.ts'
 import { addConduct, type ConductTally, emptyConduct, rareConduct } from './conduct.ts'
 import { type Activities, addMechanisms, mechanismsOf } from './mechanisms.ts'
 import { upwardMargins } from './numeric/margins.ts'
@@ -39,7 +37,6 @@ export interface RowTally extends RowName {
   workflows: WorkflowTally
   toolRuns: ToolRunTally
   mechanisms: Activities
-  acting: ActingTally
   spending: TrialSpending
   unreported: MethodSummary['unreported']
   /** The whole bill with missing trials, as billed and at list prices. */
@@ -49,16 +46,15 @@ export interface RowTally extends RowName {
   gradingCostUsd: number | null
 }
 
-/** Returns a row without records, of a method that declares these mechanisms. */
-export function emptyRow(name: RowName, declared: readonly Mechanism[] | undefined): RowTally {
+/** Returns a row without records. */
+export function emptyRow(method: string, agents: string, set: string | null): RowTally {
   return {
-    ...{ ...name, tasks: new Map() },
+    ...{ method, agents, set, tasks: new Map() },
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     conduct: emptyConduct(),
     workflows: emptyWorkflows(),
     ...{ toolRuns: { trials: 0, runs: [] }, mechanisms: {}, spending: noSpending() },
-    acting: { declared, trials: 0, sums: new Map() },
     bill: emptyTotal(),
     list: emptyTotal(),
     reported: null,
@@ -87,9 +83,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
   addToolRuns(row.toolRuns, record)
-  const active = addMechanisms(row.mechanisms, record, machine)
-  if (record.tools) active.add('tools')
-  addActing(row.acting, record, active)
+  addMechanisms(row.mechanisms, record, machine)
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
   // A null cost without a count of calls is unknown for all calls.
@@ -146,7 +140,6 @@ export function summarizeRow(
     ...workflowSums(row.workflows),
     ...toolSavings(row.toolRuns),
     ...mechanismsOf(row.mechanisms),
-    ...actingOf(row.acting, { confidence, clusters }),
     success: successOf(tallies, confidence, clusters),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
@@ -245,3 +238,13 @@ const medianOf = (values: number[]): number | null => (values.length === 0 ? nul
 const least = (values: readonly number[]) =>
   values.reduce((low, value) => Math.min(low, value), Number.MAX_SAFE_INTEGER)
 const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), 0)
+
+const boundNames: Readonly<Record<string, string>> = { oracle: 'upper bound', 'no-op': 'lower bound' }
+
+/**
+ * Returns `upper bound` or `lower bound` for agents that mark an end of the scale, undefined for all others. Bounds do not
+ * compete: they are in no family, on no frontier and have no rank.
+ */
+export function boundName(agents: string): string | undefined {
+  return Object.hasOwn(boundNames, agents) ? boundNames[agents] : undefined
+}

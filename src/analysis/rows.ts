@@ -83,13 +83,3 @@ export function createRows<Row extends RowName>(
     },
   }
 }
-
-const boundNames: Readonly<Record<string, string>> = { oracle: 'upper bound', 'no-op': 'lower bound' }
-
-/**
- * Returns `upper bound` or `lower bound` for agents that mark an end of the scale, undefined for all others. Bounds do not
- * compete: they are in no family, on no frontier and have no rank.
- */
-export function boundName(agents: string): string | undefined {
-  return Object.hasOwn(boundNames, agents) ? boundNames[agents] : undefined
-}

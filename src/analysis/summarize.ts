@@ -1,6 +1,5 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import type { Mechanism } from '../schema/method/mechanism.ts'
 import type { ConductTally } from './conduct.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
 import { createMixGuard, createRows } from './rows.ts'
@@ -22,8 +21,6 @@ interface SummaryOptions {
   confidence?: number
   /** The cluster of each task that has one. */
   clusters?: ClusterNames
-  /** The mechanisms of each method that declares them, by label. */
-  mechanisms?: Readonly<Record<string, readonly Mechanism[]>>
 }
 
 /** Returns a builder that sums up records, one by one; `result` may be called at any time. It keeps a few sums per method and task, never a record. */
@@ -34,9 +31,8 @@ export function createSummary({
   planned,
   confidence = 0.95,
   clusters = {},
-  mechanisms = {},
 }: SummaryOptions) {
-  const rows = createRows((method, agents, set) => emptyRow({ method, agents, set }, mechanisms[method]))
+  const rows = createRows(emptyRow)
   const tasks = new Set<string>()
   const profiles = new Set<string>()
   let records = 0

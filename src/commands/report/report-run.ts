@@ -15,7 +15,6 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { mechanismsOf } from '../methods/built-in-mechanisms.ts'
 import { effectsOf, machinesOf } from './run-sections.ts'
 import { createSectionSums } from './section-sums.ts'
 
@@ -33,7 +32,6 @@ export async function reportRun(
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     planned: plannedTrials(manifest),
     clusters: clusterNames(manifest),
-    mechanisms: mechanismsOf(manifest.methods),
   })
   const comparisonData = createComparisonData()
   const further = createSectionSums(manifest)
@@ -41,7 +39,7 @@ export async function reportRun(
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, further, ...(flips ? [flips] : [])]) sums.add(record)
-  const known = kindOf(manifest, summary.result())
+  const known = kindOf(manifest, further.withActing(summary.result()))
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
   const paidTwice = manifest.mode === 'live' ? countPaidTwice(folder) : 0

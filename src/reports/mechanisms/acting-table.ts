@@ -1,5 +1,5 @@
-import type { ActingTrials } from '../../analysis/acting.ts'
 import { evidenceOf } from '../../analysis/evidence.ts'
+import type { ActingTrials } from '../../analysis/mechanisms.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import {
@@ -19,12 +19,12 @@ import { confidenceName, formatDifference } from '../words/result-text.ts'
 export type MechanismSummary = Pick<Summary, 'methods' | 'simulated' | 'recorded' | 'imported' | 'confidence'>
 
 /** The trials in which a mechanism of a row acted, or might have. */
-export interface ActingRow extends ActingTrials {
+interface ActingRow extends ActingTrials {
   method: string
 }
 
 /** Returns the mechanisms of all rows with what came of the trials in which they acted. */
-export const actingRows = ({ methods }: Pick<Summary, 'methods'>): ActingRow[] =>
+const actingRows = ({ methods }: Pick<Summary, 'methods'>): ActingRow[] =>
   methods.flatMap(({ method, set, acting = [] }) =>
     acting.map((trials) => ({ ...trials, method: rowName(method, set) })),
   )

@@ -26,20 +26,20 @@ const Acts = z.union(
   'must be `asked-again`, `other-work`, { state, is } or { state, above }',
 )
 
-/** A mechanism of a strategy: what it does beyond one ask, so that reports can say what that changed. It changes nothing that runs. */
+/**
+ * A mechanism of a strategy: what it does beyond one ask, so that reports can say what that changed. It changes nothing that runs.
+ *
+ * - `before` names what would have been handed in without it: the first candidate of the first of these roles or branches that has one.
+ *   Empty: it acts before there is any work.
+ * - `acts` says in which trials it acted: `asked-again`: the producing roles were asked more than once; `other-work`: what was handed in
+ *   is not the work before; or a field of the final state, such as `vote.split`, that `is` a value, or is a number `above` one.
+ */
 export const Mechanism = z
   .strictObject({
-    /** Its name in tables. One that bench counts by itself has the name that it has there. */
     name: text('a text'),
-    /**
-     * What would have been handed in without it: the first candidate of the first of these that has one. Each is a role or the name of
-     * a branch. Empty: it acts before there is any work.
-     */
+    /** Roles or branches whose first candidate it came after. */
     before: z.array(text('a role or the name of a branch'), 'must be a list of roles or names of branches'),
-    /**
-     * The trials in which it acted: `asked-again`: the producing roles were asked more than once; `other-work`: what was handed in is
-     * not the work before; or a field of the final state, `a.b`, that `is` a value, or is a number `above` one. Absent where bench counts it.
-     */
+    /** When it acted; absent where bench counts it. */
     acts: Acts.optional(),
   })
   .refine(({ name, acts }) => isCounted(name) || acts !== undefined, {

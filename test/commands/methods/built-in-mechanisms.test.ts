@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createActing } from '../../../src/analysis/acting.ts'
 import { builtInMechanisms, mechanismsOf } from '../../../src/commands/methods/built-in-mechanisms.ts'
 import { resolveOptions } from '../../../src/commands/methods/documents.ts'
 import { addMark } from '../../../src/replies/data/judge-mark.ts'
@@ -7,7 +8,6 @@ import { strategies } from '../../../strategies/index.ts'
 import { castOf } from '../../helpers/fanout/cast.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { codeTask } from '../../helpers/runs/sample-task.ts'
-import { rowOf, summarize } from '../../helpers/runs/summaries.ts'
 import { agentOf, answerTask, playTrial } from '../../helpers/runs/trial.ts'
 
 interface Played {
@@ -69,7 +69,9 @@ it.each(played)('$method with $options: $replies', async (row) => {
   const { record, resolved } = await play(row)
   expect(record).toMatchObject({ outcome: { status: 'completed' }, fidelity: { status: 'kept' } })
   const mechanisms = mechanismsOf([{ label: 'test', strategy: row.method, options: resolved, digest: 'd' }])
-  const { acting = [] } = rowOf(summarize([record], { baseline: null, mechanisms }), 'test')
+  const sums = createActing(mechanisms)
+  sums.add(record)
+  const [{ acting = [] } = {}] = sums.result()
   const found = acting.map(({ mechanism, trials, change }) => [
     mechanism,
     change ? [trials, change.mended, change.broken, change.same] : [trials],
