@@ -21,7 +21,7 @@ export const Method = z.object({
   roles: z.array(z.string()).optional(),
   /** Which agents it asks is what it is: see `mixes` of a strategy. Not part of ids. */
   mixes: z.literal(true).optional(),
-  /** The mechanisms that a user's strategy declares. Not part of ids; absent: it declares none, or is built in. */
+  /** Those that a user's strategy declares; not part of ids. */
   mechanisms: z.array(Mechanism).optional(),
   /** Agents by role, which override those of the run. */
   agents: z.record(z.string(), z.string()).optional(),
