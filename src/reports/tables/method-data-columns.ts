@@ -98,13 +98,15 @@ const data = dataColumn<MethodSummary>
 
 /** Returns the columns, for people, of what 95% of the trials stayed within. */
 export function tailColumns(summary: Summary): ColumnOf<MethodSummary>[] {
-  const within = (key: keyof MethodSummary['p95'], heading: string, format: (value: number) => string) =>
-    textColumn<MethodSummary>(`p95_${key}_text`, [heading, '95% within'], 'effort', ({ p95 }) => {
-      const { [key]: value } = p95
-      return value === null ? unknown : format(value)
-    })
-  const hasTime = evidenceOf(summary).time !== null
-  return [...(hasTime ? [within('durationMs', 'time', formatMs)] : []), within('costUsd', 'cost', formatUsd)]
+  const within = (name: string, heading: string, text: (row: MethodSummary) => string) =>
+    textColumn(`${name}_p95_text`, [heading, '95% within'], 'effort', text)
+  const time = within('clock', 'time', ({ p95 }) =>
+    p95.durationMs === null ? unknown : formatMs(p95.durationMs),
+  )
+  return [
+    ...(evidenceOf(summary).time === null ? [] : [time]),
+    within('cost', 'cost', ({ p95 }) => (p95.costUsd === null ? unknown : formatUsd(p95.costUsd))),
+  ]
 }
 
 /** The time of a recorded reply is unknown. */
