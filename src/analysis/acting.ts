@@ -20,6 +20,7 @@ interface TaskSums {
 
 interface Sums extends Pick<ActingChange, 'trials' | 'mended' | 'broken' | 'same'> {
   unknown: number
+  ungraded: number
   tasks: Map<string, TaskSums>
 }
 
@@ -76,7 +77,7 @@ function addRecord(row: RowSums, record: TrialRecord, declared: readonly Mechani
 function sumsOf({ sums }: RowSums, mechanism: string): Sums {
   const known = sums.get(mechanism)
   if (known) return known
-  const added = { trials: 0, unknown: 0, mended: 0, broken: 0, same: 0, tasks: new Map() }
+  const added = { trials: 0, unknown: 0, ungraded: 0, mended: 0, broken: 0, same: 0, tasks: new Map() }
   sums.set(mechanism, added)
   return added
 }
@@ -85,6 +86,7 @@ function addTrial(sums: Sums, record: TrialRecord, mechanism: Mechanism, active:
   const before = candidateBefore(record, mechanism)
   const hasActed = actedIn(record, mechanism, { active, before })
   if (hasActed === null) sums.unknown++
+  if (hasActed !== false && !record.candidates && mechanism.before.length > 0) sums.ungraded++
   if (!hasActed) return
   sums.trials++
   const { task: name, passed } = record
@@ -140,7 +142,7 @@ function actingOf(
   if (declared === undefined && row.sums.size === 0) return undefined
   const names = new Set([...(declared ?? []).map(({ name }) => name), ...row.sums.keys()])
   return [...names].map((mechanism) => {
-    const { tasks, unknown, trials, ...flips } = sumsOf(row, mechanism)
+    const { tasks, unknown, ungraded, trials, ...flips } = sumsOf(row, mechanism)
     const graded = [...tasks.values()]
     const { estimate, lower, upper } = successRate(
       graded.map((task) => successValue(task.passed, task.graded, 0)),
@@ -150,7 +152,14 @@ function actingOf(
     const total = (field: 'graded' | 'passed') => graded.reduce((sum, task) => sum + task[field], 0)
     const hasWorkBefore = declared?.some(({ name, before }) => name === mechanism && before.length > 0)
     return {
-      ...{ mechanism, trials, known: row.trials - unknown, graded: total('graded'), passed: total('passed') },
+      ...{
+        mechanism,
+        trials,
+        known: row.trials - unknown,
+        ungraded,
+        graded: total('graded'),
+        passed: total('passed'),
+      },
       success: { estimate, lower, upper },
       change: hasWorkBefore ? { ...changeOf(tasks, clusters), ...flips } : null,
     }

@@ -32,6 +32,8 @@ export interface ActingTrials {
   /** Trials in which it acted, and those of which that is known; the rest lack graded candidates. */
   trials: number
   known: number
+  /** Trials in which it acted, or may have, without graded candidates: what it changed is not known. */
+  ungraded: number
   /** Of the trials in which it acted: the graded ones, and those that passed. */
   graded: number
   passed: number

@@ -83,7 +83,7 @@ describe('the trials in which a mechanism acted', () => {
       asked('3', false, true, { candidates: undefined } as never),
     ]
     expect(actingOf(records, [retries])).toMatchObject([
-      { trials: 3, graded: 3, change: { trials: 0, estimate: null } },
+      { trials: 3, graded: 3, ungraded: 1, change: { trials: 0, estimate: null } },
     ])
   })
 })

@@ -48,13 +48,11 @@ export function actingNotes(summary: MechanismSummary): Note[] {
     named(({ acting }) => acting?.length === 0),
     named(({ acting }) => acting === undefined),
   ]
-  const isUngraded = rows.some(
-    ({ known, trials, change }) => known === 0 || (trials > 0 && change?.trials === 0),
-  )
+  const isUngraded = rows.some(({ ungraded }) => ungraded > 0)
   return [
     ...(without === '' ? [] : [{ text: `Without a mechanism that acts on work: ${without}.` }]),
     ...(undeclared === '' ? [] : [{ text: `No mechanism is declared: ${undeclared}.` }]),
-    ...(isUngraded ? [{ text: ungraded }] : []),
+    ...(isUngraded ? [{ text: needsCandidates }] : []),
     { text: selected },
     { text: definition, kind: 'definition' },
   ]
@@ -93,6 +91,7 @@ const points = (share: number | null | undefined) => (share == null ? null : 100
 const dataColumns: ColumnOf<ActingRow>[] = [
   dataColumn('trials', 'count', ({ trials }) => trials),
   dataColumn('known', 'trials', ({ known }) => known),
+  dataColumn('without_candidates', 'trials', ({ ungraded }) => ungraded),
   dataColumn('graded', 'trials', ({ graded }) => graded),
   dataColumn('passed', 'trials', ({ passed }) => passed),
   dataColumn('success', 'share', ({ success }) => success.estimate),
@@ -108,7 +107,7 @@ const dataColumns: ColumnOf<ActingRow>[] = [
   dataColumn('change_upper', 'points', ({ change }) => points(change?.upper)),
 ]
 
-const ungraded =
+const needsCandidates =
   'What a mechanism changed, and in which trials it took other work, is known where candidates are graded: run with --grade-candidates.'
 const selected =
   'A mechanism chooses the trials in which it acts, often the hard ones, so success there is no success of the method. Where it acts only on work that looks wrong, it can hardly break any.'

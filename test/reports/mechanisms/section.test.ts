@@ -84,7 +84,7 @@ function actingSummary(rows: Readonly<Record<string, ActingTrials[] | undefined>
 }
 const unknown = { estimate: null, lower: null, upper: null }
 const retries: ActingTrials = {
-  ...{ mechanism: 'retries', trials: 6, known: 20, graded: 6, passed: 3 },
+  ...{ mechanism: 'retries', trials: 6, known: 20, ungraded: 0, graded: 6, passed: 3 },
   success: { estimate: 0.5, lower: 0.2, upper: 0.8 },
   change: {
     ...{ trials: 5, tasks: 5, mended: 2, broken: 1, same: 2 },
@@ -93,7 +93,7 @@ const retries: ActingTrials = {
 }
 const never = { ...retries, trials: 0, graded: 0, passed: 0, success: unknown, change: null }
 const ungraded: ActingTrials = {
-  ...{ mechanism: 'choices', trials: 0, known: 0, graded: 0, passed: 0, success: unknown },
+  ...{ mechanism: 'choices', trials: 0, known: 0, ungraded: 20, graded: 0, passed: 0, success: unknown },
   change: { ...unknown, trials: 0, tasks: 0, mended: 0, broken: 0, same: 0 },
 }
 
