@@ -42,7 +42,7 @@ export function agentsOfMethods(
   sources: Sources,
   problems: Problem[],
 ): MethodAgents {
-  const found = new Map<string, DocumentAgent>()
+  const named = new Map<string, DocumentAgent>()
   const invalid: string[] = []
   const all = methods.map((method) => {
     const roles = roleNames(method, sources.strategies)
@@ -54,19 +54,23 @@ export function agentsOfMethods(
       if (Object.hasOwn(typed, role) || Object.hasOwn(names, role)) continue
       const isWrong = document.invalid.includes(agent.name)
       names[role] = isWrong ? agent.name : sources.name(agent.where, agent.name)
-      const clash = settingsClash(agent, found.get(agent.name) ?? entryAgent(agent.name, config))
+      const clash = settingsClash(agent, named.get(agent.name) ?? entryAgent(agent.name, config))
       if (clash) problems.push(clash)
-      if (withoutLabel(agent.name) !== agent.name) found.set(agent.name, agent)
+      if (withoutLabel(agent.name) !== agent.name) named.set(agent.name, agent)
     }
-    const { mixes } = strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy ?? {}
+    const found = strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy
+    const { mixes, mechanisms } = found ?? {}
     return {
       ...method,
       roles,
       ...(mixes && { mixes }),
+      ...(mechanisms && {
+        mechanisms: [...(typeof mechanisms === 'function' ? mechanisms(method.options) : mechanisms)],
+      }),
       ...(Object.keys(names).length > 0 && { agents: names }),
     }
   })
-  const settings = Object.fromEntries([...found].map(([name, { settings = {} }]) => [name, settings]))
+  const settings = Object.fromEntries([...named].map(([name, { settings = {} }]) => [name, settings]))
   return { methods: all, settings, invalid }
 }
 

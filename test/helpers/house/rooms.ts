@@ -198,6 +198,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'cascades.ts',
     'routes.ts',
     'compare',
+    'acting.ts',
     'bracket.ts',
     'wordings.ts',
     'gates',
