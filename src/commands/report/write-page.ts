@@ -9,7 +9,8 @@ import { readRecords } from '../../loop/record/records.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
 import { figures } from '../../reports/figures/registry.ts'
 import { narrowWidth, successAgainstCost } from '../../reports/figures/success-against.ts'
-import { joinModules, pageAssets, renderPage } from '../../reports/html/page.ts'
+import { joinModules } from '../../reports/html/document.ts'
+import { pageAssets, renderPage } from '../../reports/html/page.ts'
 import { collectHandedIn, type HandedInData, type TrialRow, trialRow } from '../../reports/html/trial-data.ts'
 import { handedIn } from '../../reports/story/handed-in.ts'
 import { storyParts } from '../../reports/story/story.ts'
@@ -31,18 +32,30 @@ export async function writePage({ folder, manifest, report, options }: RunReport
   refuseFolder(options.out, 'run.html')
   const data = readFigureData(folder, manifest, report)
   const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
-  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html/page', name), 'utf8')
-  const script = joinModules(pageAssets.script.map(asset))
   const page = renderPage({
     report,
     figures: Object.fromEntries(drawn),
     narrowFigure: successAgainstCost(data, narrowWidth),
     ...(await trialsOf(folder, manifest, report.summary)),
-    style: pageAssets.style.map(asset).join('\n'),
-    script,
-    scriptHash: createHash('sha256').update(script).digest('base64'),
+    ...readAssets(pageAssets),
   })
   writeOut(page, options.out)
+}
+
+/** Reads the style sheets and modules of a page, each kind as one text. */
+export function readAssets({
+  style,
+  script: modules,
+}: {
+  style: readonly string[]
+  script: readonly string[]
+}) {
+  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html/page', name), 'utf8')
+  const script = joinModules(modules.map(asset))
+  return {
+    ...{ style: style.map(asset).join('\n'), script },
+    scriptHash: createHash('sha256').update(script).digest('base64'),
+  }
 }
 
 /** Returns every trial, with its story as in `bench show` until the page is full; null after that. */
