@@ -100,7 +100,8 @@ export function readFacts(folder: string): { facts: RunFacts; tasks: PlanTask[] 
 
 const leftOut = (where: string, what: string, fix: string) => new UserError({ where, what, fix })
 
-const kindOfRun = (manifest: RunManifest) => {
+/** Returns the kind of a run's numbers. */
+export const kindOfRun = (manifest: RunManifest) => {
   const name = evidenceOf(manifest).name
   return kinds.find((kind) => kind === name) ?? 'live'
 }

@@ -66,8 +66,16 @@ export async function reportRun(
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
     origin: originTexts(manifest),
+    earlier: await earlierOf(folder, manifest, result.records),
     verdicts: manifest.verdicts === undefined ? null : verdictsText(readSessions(folder)),
   })
+}
+
+/** Compares a whole run with the earlier ones beside it. */
+async function earlierOf(folder: string, manifest: RunManifest, recorded: number) {
+  if (recorded < manifest.trials || manifest.shard || manifest.request) return []
+  const { compareWithEarlier } = await import('../../history/earlier-runs.ts')
+  return compareWithEarlier(folder, manifest, clusterNames(manifest))
 }
 
 /** Returns the trials of each row, or by row where the rows have plans of their own, as those of other harnesses. */

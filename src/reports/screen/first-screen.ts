@@ -2,6 +2,7 @@ import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
 import { evidenceOf } from '../../analysis/evidence.ts'
 import { boundName } from '../../analysis/row.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import { pastText } from '../claims/past.ts'
 import { priceText } from '../claims/price.ts'
 import { type ScreenRow, screenRows } from '../claims/rows.ts'
 import { sureText } from '../claims/sure.ts'
@@ -36,7 +37,7 @@ export interface FirstScreen {
 }
 
 interface ScreenSentence {
-  label: 'Errors' | 'Who' | 'Price' | 'Sure'
+  label: 'Errors' | 'Who' | 'Price' | 'Sure' | 'Past'
   text: string
 }
 
@@ -53,6 +54,7 @@ export function firstScreen(report: Report): FirstScreen {
     { label: 'Who', text: whoText(rows, compared) },
     { label: 'Price', text: priceText(rows, compared, mark) },
     { label: 'Sure', text: sureText(report, compared) },
+    report.earlier.length > 0 && { label: 'Past', text: pastText(report.earlier) },
   ])
   return {
     title: safeLine(titleOf(report, compared)),
