@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { type FoundHistory, findHistory } from '../history/find-history.ts'
+import { findHistory } from '../history/find-history.ts'
 import { sqlText } from '../history/open-history.ts'
-import { type Answer, answerQuery, type QueryName, queryNamed } from '../history/queries.ts'
+import { answerQuery, type QueryName, queryNamed, requireTask } from '../history/queries.ts'
+import { type Format, formats, renderAnswer } from '../history/render.ts'
 import { historyNotes } from '../history/words.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
-import { unknownName } from '../loop/plan/unknown-name.ts'
-import { csvLines, csvText } from '../reports/formats/csv.ts'
-import { renderTextTables } from '../reports/formats/text.ts'
-import type { Cell } from '../reports/tables/table.ts'
-import { escapeForTerminal } from '../reports/words/safe-text.ts'
-import { schemaVersion } from '../schema/ledger/record.ts'
-import { refOfVersion } from '../schema/run/task-version.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { withNear } from '../text/near-word.ts'
 import { refuseFolder, runFileProblem, writeOut } from './terminal/output-file.ts'
@@ -26,9 +20,6 @@ interface HistoryOptions {
   html?: string
   sql?: boolean
 }
-
-const formats = ['text', 'csv', 'json'] as const
-type Format = (typeof formats)[number]
 
 /**
  * `bench history [name] [task]`: answers a question about all runs in a folder, as text, CSV or JSON; with `--html` as a page, with `--sql` prints
@@ -51,7 +42,9 @@ export default async function history(
   if (options.sql) writeOut(sqlText(found, name === undefined ? undefined : query), options.out)
   else {
     const answer = await answerQuery(query, found, task)
-    writeOut(textOf(answer, { query, format, found, out: options.out }), options.out)
+    // A file is the same whichever terminal wrote it.
+    const width = options.out === undefined ? terminalWidth() : undefined
+    writeOut(renderAnswer(answer, { query, format, found, width }), options.out)
   }
   return 0
 }
@@ -62,7 +55,7 @@ async function writePage(folder: string, file: string): Promise<void> {
   const [{ historyData }, { historyAssets, renderHistoryPage }, { readAssets }] = await Promise.all([
     import('../history/history-data.ts'),
     import('../history/page.ts'),
-    import('./report/write-page.ts'),
+    import('./report/page-assets.ts'),
   ])
   const data = await historyData(folder)
   for (const note of data.notes) reportNote(note)
@@ -115,58 +108,4 @@ function requireFormat(query: QueryName, task: string | undefined, options: Hist
   if (problems.length > 0) throw new UserError(problems)
   refuseFolder(out ?? html, html === undefined ? 'history.csv' : 'history.html')
   return format ?? 'text'
-}
-
-function requireTask(task: string, { plans, runs }: FoundHistory): void {
-  const known = new Set(Object.values(plans).flatMap((tasks) => tasks.map(({ ref }) => refOfVersion(ref))))
-  if (runs.length === 0 || known.has(task)) return
-  throw new UserError(
-    unknownName(
-      `bench history task ${task}`,
-      'task in these runs',
-      task,
-      [...known].sort(),
-      'bench show RUN',
-    ),
-  )
-}
-
-function textOf(
-  { tables, rows }: Answer,
-  {
-    query,
-    format,
-    found,
-    out,
-  }: { query: QueryName; format: Format; found: FoundHistory; out: string | undefined },
-): string {
-  const { folder, runs, leftOut } = found
-  if (format === 'json') {
-    const data = {
-      schemaVersion,
-      kind: 'history',
-      folder,
-      query,
-      runs: runs.map(({ run }) => run),
-      leftOut,
-      rows,
-    }
-    return `${escapeForTerminal(JSON.stringify(data, null, 2))}\n`
-  }
-  if (format === 'csv') {
-    if (query !== 'export')
-      return csvText(tables.flatMap((table, i) => csvLines(table).slice(i === 0 ? 0 : 1)))
-    const [first] = rows
-    return first
-      ? csvText([Object.keys(first), ...rows.map((row) => Object.values(row) as Cell['value'][])])
-      : ''
-  }
-  if (tables.length === 0) return `no trials in ${folder}\n`
-  // A file is the same whichever terminal wrote it.
-  const width = out === undefined ? terminalWidth() : undefined
-  return renderTextTables(
-    tables,
-    tables.flatMap(({ notes }) => notes),
-    width,
-  )
 }

@@ -6,12 +6,11 @@ import { rolesOf } from '../loop/plan/row-agents.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { flowMermaid, flowText } from '../reports/drawing/flow.ts'
 import { machineMermaid, machineText } from '../reports/drawing/machine.ts'
-import { safeText } from '../reports/words/safe-text.ts'
+import { alignedTable } from '../reports/words/aligned-table.ts'
 import { matchUnits } from '../schema/ledger/budget-match.ts'
 import { Machine } from '../schema/machine/machine-file.ts'
 import type { Config } from '../schema/run/config.ts'
 import type { Strategy } from '../strategy.ts'
-import { displayWidth, padEnd } from '../text/display-width.ts'
 import { problemAt, UserError } from '../text/errors.ts'
 import { inWords } from '../text/issue-text.ts'
 import { withNear } from '../text/near-word.ts'
@@ -119,15 +118,8 @@ function personaUses(strategy: Strategy, isBuiltIn: boolean, document?: string):
 
 function personasText(found: readonly PersonaUse[]): string {
   if (found.length === 0) return 'No personas: only documents of workflows of states name some.\n'
-  const wide = (of: (one: PersonaUse) => string) => Math.max(...found.map((one) => displayWidth(of(one))))
-  const [names, files] = [wide(({ name }) => name), wide(({ file }) => file)]
-  return found
-    .map(
-      ({ name, file, documents }) =>
-        `${padEnd(name, names)}  ${padEnd(file, files)}  ${documents.join(', ')}\n`,
-    )
-    .map(safeText)
-    .join('')
+  const rows = found.map(({ name, file, documents }) => ({ name, file, documents: documents.join(', ') }))
+  return `${alignedTable({ name: 'persona', file: 'file', documents: 'named by' }, rows).join('\n')}\n`
 }
 
 type MethodDescription = ReturnType<typeof describeStrategy>

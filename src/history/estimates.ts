@@ -82,7 +82,7 @@ export const runsOf = (rows: readonly SqlRow[]): string[] =>
   [...new Set(rows.flatMap(({ runs }) => runs as string[]))].sort()
 
 /** Returns the cluster of each task that states one. */
-export function clusterNamesOf(plans: FoundHistory['plans']): ClusterNames {
+function clusterNamesOf(plans: FoundHistory['plans']): ClusterNames {
   return Object.fromEntries(
     Object.values(plans).flatMap((tasks) =>
       tasks.flatMap(({ ref, digest, cluster }) =>

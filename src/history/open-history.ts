@@ -93,7 +93,7 @@ const stepColumns = {
 }
 
 /** Returns the views of a history as SQL: over the files of its runs as they are now, without an import. */
-export function viewsSql({ folder, runs, plans }: FoundHistory): string {
+function viewsSql({ folder, runs, plans }: FoundHistory): string {
   const fileOf = (run: RunFacts, file: string) => resolve(folder, run.run, file)
   const recorded = runs.filter((run) => run.recorded > 0)
   const longest = runs.reduce((most, run) => Math.max(most, run.longest), 1 << 20)

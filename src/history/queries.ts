@@ -4,6 +4,7 @@ import { taskMeanInterval } from '../analysis/tasks/mean-interval.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { type ColumnOf, dataColumn, type Table, textColumn } from '../reports/tables/table.ts'
 import { formatCount, formatUsd, sumText } from '../reports/words/numbers.ts'
+import { refOfVersion } from '../schema/run/task-version.ts'
 import { UserError } from '../text/errors.ts'
 import { confidence, groupRows, type HistoryLine, linesOf, runsOf } from './estimates.ts'
 import type { FoundHistory } from './find-history.ts'
@@ -12,7 +13,7 @@ import { costText, countColumn, intervalData, lineColumns, tablesByKind } from '
 
 type Rows = readonly SqlRow[]
 
-/** The queries by name. Each is the SQL file of its name, whose first line says what it is. */
+/** The queries by name. Each is the SQL file of its name. */
 const queries = {
   agents: (rows: Rows, history: FoundHistory) =>
     ofLines('Success and cost by method and agents', byTrials(linesOf(rows, history))),
@@ -38,11 +39,7 @@ export interface Answer {
   rows: Record<string, unknown>[]
 }
 
-/** The names of all queries, each with what it shows. */
-export const queryNames = Object.keys(queries) as QueryName[]
-
-/** Returns what a query shows, as the first line of its file says. */
-export const summaryOf = (name: QueryName): string => sqlOf(name).split('\n', 1)[0]?.replace(/^-- /, '') ?? ''
+const queryNames = Object.keys(queries) as QueryName[]
 
 /** Returns the query of this name. Throws `UserError` for an unknown one. */
 export function queryNamed(name: string): QueryName {
@@ -52,6 +49,21 @@ export function queryNamed(name: string): QueryName {
       unknownName(`bench history ${name}`, 'query', name, queryNames, 'bench history --help'),
     )
   return found
+}
+
+/** Throws `UserError` if no run of a history has this task. */
+export function requireTask(task: string, { plans, runs }: FoundHistory): void {
+  const known = new Set(Object.values(plans).flatMap((tasks) => tasks.map(({ ref }) => refOfVersion(ref))))
+  if (runs.length === 0 || known.has(task)) return
+  throw new UserError(
+    unknownName(
+      `bench history task ${task}`,
+      'task in these runs',
+      task,
+      [...known].sort(),
+      'bench show RUN',
+    ),
+  )
 }
 
 /** Answers a query over the runs of a history; `task` is the ref of the task of `task`. */

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { evidenceOf, kinds } from '../analysis/evidence.ts'
@@ -121,10 +121,4 @@ function rolesOf(manifest: RunManifest): RunFacts['roles'] {
       })
     }),
   )
-}
-
-/** Returns the place of a run's ledger; undefined without one. */
-export function ledgerOf(folder: string): string | undefined {
-  const path = join(folder, runFiles.steps)
-  return existsSync(path) ? path : undefined
 }

@@ -46,7 +46,6 @@ export function addListing(program: Command, action: CommandAction): void {
     .option('--json', 'print JSON')
     .action(action(() => import('../discovery/list-tools.ts')))
   addRunsCommands(program, action)
-  addHistory(program, action)
   addRecording(program, action)
   program
     .command('import')
@@ -97,30 +96,6 @@ function addRunsCommands(program: Command, action: CommandAction): void {
     .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
     .option('--yes', 'remove them without asking')
     .action(action(() => import('../prune.ts')))
-}
-
-const historyHelp = `
-Queries: agents (the default), cost (by agent and role), trend and weekly
-(by week), runs, task TASK (its runs by time, with the words of bench run
---note), best (agents by role or state), scores (of auditors), export.
-Needs the package @duckdb/node-api beside bench, which reads the runs
-where they are: nothing is imported. See bench help read a result.`
-
-/** Adds the command that asks all runs. */
-function addHistory(program: Command, action: CommandAction): void {
-  program
-    .command('history')
-    .argument('[query]', 'what to show (default: agents)')
-    .argument('[task]', 'with the query task: the task')
-    .description('ask all runs in a folder: success and cost by agent, week, role, task or run')
-    .option('--in <folder>', 'folder that holds the run folders', 'results')
-    .option('--format <name>', 'text, csv or json (default: text)')
-    .option('--json', 'same as --format json')
-    .option('-o, --out <file>', 'write to this file')
-    .option('--html <file>', 'write one page with charts, which needs no server')
-    .option('--sql', 'print the views, and the query if one is named, for your own DuckDB')
-    .addHelpText('after', historyHelp)
-    .action(action(() => import('../history.ts')))
 }
 
 /** Adds the options that select among tasks to a command that has no other seed. */

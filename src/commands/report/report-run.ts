@@ -15,7 +15,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { effectsOf, machinesOf } from './run-sections.ts'
+import { earlierOf, effectsOf, machinesOf } from './run-sections.ts'
 import { createSectionSums } from './section-sums.ts'
 
 /** Creates the report of a run from its records, read one at a time; with `flips` also of the tasks that changed sides. */
@@ -66,16 +66,9 @@ export async function reportRun(
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
     origin: originTexts(manifest),
-    earlier: await earlierOf(folder, manifest, result.records),
+    earlier: await earlierOf(folder, manifest, result),
     verdicts: manifest.verdicts === undefined ? null : verdictsText(readSessions(folder)),
   })
-}
-
-/** Compares a whole run with the earlier ones beside it. */
-async function earlierOf(folder: string, manifest: RunManifest, recorded: number) {
-  if (recorded < manifest.trials || manifest.shard || manifest.request) return []
-  const { compareWithEarlier } = await import('../../history/earlier-runs.ts')
-  return compareWithEarlier(folder, manifest, clusterNames(manifest))
 }
 
 /** Returns the trials of each row, or by row where the rows have plans of their own, as those of other harnesses. */

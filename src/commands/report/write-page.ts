@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Summary } from '../../analysis/summary.ts'
-import { packageRoot } from '../../base/package-root.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
 import { figures } from '../../reports/figures/registry.ts'
 import { narrowWidth, successAgainstCost } from '../../reports/figures/success-against.ts'
-import { joinModules } from '../../reports/html/document.ts'
 import { pageAssets, renderPage } from '../../reports/html/page.ts'
 import { collectHandedIn, type HandedInData, type TrialRow, trialRow } from '../../reports/html/trial-data.ts'
 import { handedIn } from '../../reports/story/handed-in.ts'
@@ -17,6 +13,7 @@ import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { refuseFolder, writeOut } from '../terminal/output-file.ts'
+import { readAssets } from './page-assets.ts'
 import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 
@@ -40,22 +37,6 @@ export async function writePage({ folder, manifest, report, options }: RunReport
     ...readAssets(pageAssets),
   })
   writeOut(page, options.out)
-}
-
-/** Reads the style sheets and modules of a page, each kind as one text. */
-export function readAssets({
-  style,
-  script: modules,
-}: {
-  style: readonly string[]
-  script: readonly string[]
-}) {
-  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html/page', name), 'utf8')
-  const script = joinModules(modules.map(asset))
-  return {
-    ...{ style: style.map(asset).join('\n'), script },
-    scriptHash: createHash('sha256').update(script).digest('base64'),
-  }
 }
 
 /** Returns every trial, with its story as in `bench show` until the page is full; null after that. */

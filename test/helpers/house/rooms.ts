@@ -282,6 +282,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'check.ts',
     'agents.ts',
     'runs.ts',
+    'history.ts',
     'join.ts',
     'prune.ts',
     'report.ts',
