@@ -46,7 +46,7 @@ export async function historyData(folder: string): Promise<HistoryData> {
   try {
     await open.keep()
     const read = async (name: 'agents' | 'trend' | 'runs') =>
-      byLabels(linesOf(await runQuery(open, name), history))
+      byLabels(linesOf(await runQuery(open, name, history), history))
     const [rows, trend, byRun] = [await read('agents'), await read('trend'), await read('runs')]
     const groups = [...groupBy(rows, groupOf)].map(([group, own]): HistoryGroup => {
       const { kind, faults = null } = own[0]?.labels ?? {}

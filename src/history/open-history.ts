@@ -40,8 +40,13 @@ export async function openHistory(history: FoundHistory): Promise<OpenHistory> {
   }
   return {
     async query(sql, values = {}) {
-      const reader = await connection.runAndReadAll(sql, values)
-      return reader.getRowObjectsJS()
+      try {
+        const reader = await connection.runAndReadAll(sql, values)
+        return reader.getRowObjectsJS()
+      } catch (error) {
+        if (!/^IO Error/.test((error as Error).message)) throw error
+        throw goneMeanwhile(history.folder, error as Error)
+      }
     },
     async keep() {
       await connection.run(
@@ -67,6 +72,13 @@ function loadDuckDb(): typeof import('@duckdb/node-api') {
     })
   }
 }
+
+const goneMeanwhile = (where: string, { message }: Error) =>
+  new UserError({
+    where,
+    what: `was changed while it was read: ${message.split('\n', 1)[0]}`,
+    fix: 'Call bench history again.',
+  })
 
 /** The text of an SQL file. */
 export const sqlOf = (name: string): string =>

@@ -71,15 +71,32 @@ export async function answerQuery(name: QueryName, history: FoundHistory, task =
   if (history.runs.every(({ recorded }) => recorded === 0)) return { tables: [], rows: [] }
   const open = await openHistory(history)
   try {
-    return queries[name](await runQuery(open, name, task), history)
+    return queries[name](await runQuery(open, name, history, task), history)
   } finally {
     open.close()
   }
 }
 
-/** Returns the rows of a query. */
-export const runQuery = (open: OpenHistory, name: QueryName, task = ''): Promise<SqlRow[]> =>
-  open.query(sqlOf(name), name === 'task' ? { task } : {})
+/** The queries in which each trial is once. */
+const wholeQueries: readonly QueryName[] = ['agents', 'trend', 'weekly', 'runs']
+
+/** Returns the rows of a query. Throws `UserError` if DuckDB reads fewer records than bench, which would be a wrong number. */
+export async function runQuery(
+  open: OpenHistory,
+  name: QueryName,
+  { folder, runs }: FoundHistory,
+  task = '',
+): Promise<SqlRow[]> {
+  const rows = await open.query(sqlOf(name), name === 'task' ? { task } : {})
+  const found = rows.reduce((sum, row) => sum + Number(row.n_run), 0)
+  const recorded = runs.reduce((sum, run) => sum + run.recorded, 0)
+  if (!wholeQueries.includes(name) || found >= recorded) return rows
+  throw new UserError({
+    where: folder,
+    what: `DuckDB reads ${found} of ${recorded} records`,
+    fix: 'A run may have been removed meanwhile: call it again. If that does not help, please report this.',
+  })
+}
 
 const overlap =
   'Rows whose intervals overlap may be equal: compare runs of the same tasks with bench compare. Rows of other tasks answer another question.'

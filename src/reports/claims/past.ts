@@ -23,7 +23,7 @@ export function pastText(rows: readonly EarlierRow[]): string {
 
 function savedText({ saved, lower, upper }: EarlierRow['saved']): string {
   if (saved === null) return ''
-  if (Math.abs(saved) < 0.05) return 'their mean cost'
+  if (Math.abs(saved) < 0.05) return 'at their mean cost'
   const isLess = saved > 0
   const size = Math.abs(saved) < 0.5 ? 'less than 1' : Math.abs(saved).toFixed(0)
   const text = `${size}% ${isLess ? 'below' : 'above'} their mean cost`
