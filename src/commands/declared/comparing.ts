@@ -132,7 +132,7 @@ function addHistory(program: Command, action: CommandAction): void {
     .command('history')
     .argument('[query]', 'what to show (default: agents)')
     .argument('[task]', 'with the query task: the task')
-    .description('ask all runs in a folder: success and cost by agent, week, role, task or run')
+    .description('what all runs say by agent, week, role or task')
     .option('--in <folder>', 'folder that holds the run folders', 'results')
     .option('--format <name>', 'text, csv or json (default: text)')
     .option('--json', 'same as --format json')
