@@ -2,6 +2,7 @@ import type { Interval } from '../analysis/tasks/interval.ts'
 import { drawCurves } from '../reports/figures/curves.ts'
 import { type FigureSource, frameFigure, spanOf } from '../reports/figures/frame.ts'
 import { drawIntervals } from '../reports/figures/intervals.ts'
+import { narrowWidth } from '../reports/figures/success-against.ts'
 import { percentTick, usdTick } from '../reports/figures/ticks.ts'
 import { counted, formatInterval } from '../reports/words/numbers.ts'
 import type { HistoryLine } from './estimates.ts'
@@ -16,7 +17,7 @@ const mostRuns = 40
 const weekMs = 604_800_000
 const firstMonday = Date.UTC(1970, 0, 5)
 
-/** Draws the charts of a group, each as a whole SVG document, by name. */
+/** Draws the charts of a group, each as a whole SVG document, by name; some also for a narrow window. */
 export function historyCharts(group: HistoryGroup): Record<string, string> {
   const { trend, rows, timeline } = group
   const places = new Map(rows.map(({ name }, place) => [name, place]))
@@ -43,8 +44,12 @@ export function historyCharts(group: HistoryGroup): Record<string, string> {
       },
       source,
     ),
-    cost: frameFigure({ ...bars(rows, places, 'cost') }, source),
-    success: frameFigure({ ...bars(rows, places, 'success') }, source),
+    ...Object.fromEntries(
+      (['cost', 'success'] as const).flatMap((what) => [
+        [what, frameFigure(bars(rows, places, what), source)],
+        [`${what}-narrow`, frameFigure(bars(rows, places, what, narrowWidth), source)],
+      ]),
+    ),
     timeline: frameFigure(timelineParts(timeline, places), source),
   }
 }
@@ -106,7 +111,12 @@ const first = (all: readonly HistorySeries[], places: ReadonlyMap<string, number
 const leftNote = (all: number, shown: number): string[] =>
   all > shown ? [`The ${shown} with most trials of ${all}; the table has all.`] : []
 
-function bars(all: readonly HistorySeries[], places: ReadonlyMap<string, number>, what: 'cost' | 'success') {
+function bars(
+  all: readonly HistorySeries[],
+  places: ReadonlyMap<string, number>,
+  what: 'cost' | 'success',
+  width?: number,
+) {
   const known = all.flatMap(({ name, lines: [line] }) => {
     if (!line) return []
     const { cost, success } = line.summary
@@ -122,12 +132,13 @@ function bars(all: readonly HistorySeries[], places: ReadonlyMap<string, number>
       ? { label: 'success, %', domain: [0, 1] as const, format: percentTick }
       : { label: 'US dollars a trial', domain: [0, most] as const, format: usdTick }
   return {
+    ...(width !== undefined && { width }),
     title: what === 'success' ? 'Success over all runs' : 'Cost by method and agents',
     subtitle:
       what === 'success'
         ? 'Mean over tasks of the share of trials that passed, with its 95% interval.'
         : 'US dollars of a trial as billed, a mean over tasks, with its 95% interval.',
-    drawing: shown.length === 0 ? null : drawIntervals(shown, axis),
+    drawing: shown.length === 0 ? null : drawIntervals(shown, axis, width),
     notes: [
       ...(shown.length === 0
         ? [what === 'success' ? 'Not drawn: no trial was graded.' : 'Not drawn: no cost is known.']

@@ -59,7 +59,7 @@ function partsOf(group: HistoryGroup, isOneOfSeveral: boolean, hrefOf: (run: str
       .map(tableHtml)
       .join('\n')
   const cards = (...names: string[]) =>
-    `<div class="cards">\n${names.map((name) => figureHtml([id(name), drawn[name] ?? ''])).join('\n')}\n</div>`
+    `<div class="cards">\n${names.map((name) => figureHtml([id(name), drawn[name] ?? ''], drawn[`${name}-narrow`])).join('\n')}\n</div>`
   const byWeek = table('Success and cost by week', lines(trend), [newest])
   const most = recent.length > mostRecent
   return [

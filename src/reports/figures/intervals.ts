@@ -17,21 +17,23 @@ interface IntervalRow extends Interval {
   text: string
 }
 
-/** Draws estimates with their intervals, one row each, over one axis. */
+/** Draws estimates with their intervals, one row each, over one axis. A narrow figure leaves out their texts. */
 export function drawIntervals(
   rows: readonly IntervalRow[],
   axis: { label: string; domain: readonly [number, number]; format(value: number): string },
+  width: number = figureWidth,
 ): Drawing {
+  const beside = width < figureWidth ? margin.beside : margin.right
   const points = rows.map((row, index) => ({ ...row, row: String(index) }))
   const left = margin.beside + roomForNames(points, textSize.text)
   const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
   return drawPlot({
-    width: figureWidth,
+    width,
     height: margin.top + margin.bottom + rowHeight * rows.length,
     marginTop: margin.top,
     marginBottom: margin.bottom,
     marginLeft: left,
-    marginRight: margin.right,
+    marginRight: beside,
     x: { domain: [...axis.domain] },
     y: { type: 'band', domain: points.map(({ row }) => row), padding: 0.5 },
     marks: [
@@ -47,7 +49,7 @@ export function drawIntervals(
       tickX(limited, { y: 'row', x: 'lower', strokeWidth: 1.5 }),
       tickX(limited, { y: 'row', x: 'upper', strokeWidth: 1.5 }),
       ...points.map(({ estimate, place, row }) => symbolsOn([{ x: estimate ?? 0, y: row }], styleOf(place))),
-      text(points, {
+      text(beside === margin.right ? points : [], {
         y: 'row',
         frameAnchor: 'right',
         dx: margin.right - 4,
