@@ -124,7 +124,7 @@ Queries: agents (the default), cost (by agent and role), trend and weekly
 (by week), runs, task TASK (its runs by time, with the words of bench run
 --note), best (agents by role or state), scores (of auditors), export.
 Needs the package @duckdb/node-api beside bench, which reads the runs
-where they are: nothing is imported. See bench help read a result.`
+where they are: nothing is imported. See bench help read-a-result.`
 
 /** Adds the command that asks all runs. */
 function addHistory(program: Command, action: CommandAction): void {
