@@ -2,14 +2,14 @@ import { skewedMargins } from '../analysis/numeric/margins.ts'
 import type { Interval } from '../analysis/tasks/interval.ts'
 import { taskMeanInterval } from '../analysis/tasks/mean-interval.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
-import { type ColumnOf, dataColumn, type Table, textColumn } from '../reports/tables/table.ts'
+import { type ColumnOf, dataColumn, textColumn } from '../reports/tables/table.ts'
 import { formatCount, formatUsd, sumText } from '../reports/words/numbers.ts'
 import { refOfVersion } from '../schema/run/task-version.ts'
 import { UserError } from '../text/errors.ts'
 import { confidence, groupRows, type HistoryLine, linesOf, runsOf } from './estimates.ts'
 import type { FoundHistory } from './find-history.ts'
 import { type OpenHistory, openHistory, type SqlRow, sqlOf } from './open-history.ts'
-import { costText, countColumn, intervalData, lineColumns, tablesByKind } from './tables.ts'
+import { type Answer, costText, countColumn, intervalData, lineColumns, tablesByKind } from './tables.ts'
 
 type Rows = readonly SqlRow[]
 
@@ -32,12 +32,6 @@ const queries = {
 
 /** A name of a query. */
 export type QueryName = keyof typeof queries
-
-/** What a query gives: tables for people, and its rows for programs. */
-export interface Answer {
-  tables: Table[]
-  rows: Record<string, unknown>[]
-}
 
 const queryNames = Object.keys(queries) as QueryName[]
 

@@ -2,7 +2,10 @@ import { type Kind, kinds } from '../analysis/evidence.ts'
 import type { Amount } from '../analysis/summary.ts'
 import type { Interval } from '../analysis/tasks/interval.ts'
 import { groupBy } from '../base/grouping.ts'
+import { csvLines, csvText } from '../reports/formats/csv.ts'
+import { renderTextTables } from '../reports/formats/text.ts'
 import {
+  type Cell,
   type ColumnOf,
   createTable,
   dataColumn,
@@ -21,8 +24,11 @@ import {
   nothing,
   unknown,
 } from '../reports/words/numbers.ts'
+import { escapeForTerminal } from '../reports/words/safe-text.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
+import { schemaVersion } from '../schema/ledger/record.ts'
 import type { HistoryLine } from './estimates.ts'
+import type { FoundHistory } from './find-history.ts'
 
 type Labelled = Pick<HistoryLine, 'labels'>
 
@@ -149,4 +155,47 @@ export function intervalData<Line>(
     dataColumn(`${name}_lower`, unit, (line) => of(line).lower),
     dataColumn(`${name}_upper`, unit, (line) => of(line).upper),
   ]
+}
+
+/** What a query gives: tables for people, and its rows for programs. */
+export interface Answer {
+  tables: Table[]
+  rows: Record<string, unknown>[]
+}
+
+/** How `bench history` prints an answer. */
+export const formats = ['text', 'csv', 'json'] as const
+/** One of these. */
+export type Format = (typeof formats)[number]
+
+interface RenderOptions {
+  query: string
+  format: Format
+  found: FoundHistory
+  /** Characters of a line of text. */
+  width: number | undefined
+}
+
+/** Renders the answer to a query. JSON also names the runs that count, and those that are left out with the reason. */
+export function renderAnswer(
+  { tables, rows }: Answer,
+  { query, format, found, width }: RenderOptions,
+): string {
+  const { folder, leftOut } = found
+  if (format === 'json') {
+    const runs = found.runs.map(({ run }) => run)
+    const data = { schemaVersion, kind: 'history', folder, query, runs, leftOut, rows }
+    return `${escapeForTerminal(JSON.stringify(data, null, 2))}\n`
+  }
+  if (format === 'csv') {
+    if (tables.length > 0)
+      return csvText(tables.flatMap((table, i) => csvLines(table).slice(i === 0 ? 0 : 1)))
+    const [first] = rows
+    return first
+      ? csvText([Object.keys(first), ...rows.map((row) => Object.values(row) as Cell['value'][])])
+      : ''
+  }
+  if (tables.length === 0) return `nothing in ${folder} answers this query\n`
+  const notes = tables.flatMap((table) => table.notes)
+  return renderTextTables(tables, notes, width)
 }
