@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { findHistory } from '../history/find-history.ts'
 import { sqlText } from '../history/open-history.ts'
-import { answerQuery, type QueryName, queryNamed, requireTask } from '../history/queries.ts'
+import { answerQuery, exportTrials, type QueryName, queryNamed, requireTask } from '../history/queries.ts'
 import { type Format, formats, renderAnswer } from '../history/tables.ts'
 import { historyNotes } from '../history/words.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
@@ -40,6 +40,8 @@ export default async function history(
   for (const note of historyNotes(found)) reportNote(note)
   if (query === 'task') requireTask(task ?? '', found)
   if (options.sql) writeOut(sqlText(found, name === undefined ? undefined : query), options.out)
+  else if (query === 'export')
+    writeOut(await exportTrials(found, format === 'json' ? 'json' : 'csv'), options.out)
   else {
     const answer = await answerQuery(query, found, task)
     // A file is the same whichever terminal wrote it.

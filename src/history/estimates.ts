@@ -6,6 +6,7 @@ import { emptyTally } from '../analysis/tally.ts'
 import { type ClusterNames, clustersOf } from '../analysis/tasks/clusters.ts'
 import { clopperPearsonInterval, type Interval } from '../analysis/tasks/interval.ts'
 import { taskMeanInterval } from '../analysis/tasks/mean-interval.ts'
+import { valueAt } from '../base/grouping.ts'
 import type { FoundHistory } from './find-history.ts'
 import type { SqlRow } from './open-history.ts'
 
@@ -35,14 +36,14 @@ export function groupRows(
   rows: readonly SqlRow[],
 ): Map<string, { labels: HistoryLine['labels']; rows: SqlRow[] }> {
   const groups = new Map<string, { labels: HistoryLine['labels']; rows: SqlRow[] }>()
+  const names = Object.keys(rows[0] ?? {}).filter(isLabel)
   for (const row of rows) {
-    const named = Object.keys(row)
-      .filter(isLabel)
-      .map((name) => [name, labelOf(name, row[name])] as const)
-    const key = JSON.stringify(named)
-    const group = groups.get(key) ?? { labels: Object.fromEntries(named), rows: [] }
+    const labels = names.map((name) => labelOf(name, row[name]))
+    const group = valueAt(groups, JSON.stringify(labels), () => ({
+      labels: Object.fromEntries(names.map((name, i) => [name, labels[i] ?? null])),
+      rows: [],
+    }))
     group.rows.push(row)
-    groups.set(key, group)
   }
   return groups
 }

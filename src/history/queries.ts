@@ -27,7 +27,8 @@ const queries = {
   best: (rows: Rows, history: FoundHistory) =>
     ofLines('Agents by role and state', ranked(linesOf(rows, history))),
   scores: (rows: Rows) => scoreTables(rows),
-  export: (rows: Rows) => ({ tables: [], rows: rows.map(plain) }),
+  // Too many rows to take one by one: see `exportTrials`.
+  export: () => ({ tables: [], rows: [] }),
 } satisfies Record<string, (rows: Rows, history: FoundHistory) => Answer>
 
 /** A name of a query. */
@@ -66,6 +67,17 @@ export async function answerQuery(name: QueryName, history: FoundHistory, task =
   const open = await openHistory(history)
   try {
     return queries[name](await runQuery(open, name, history, task), history)
+  } finally {
+    open.close()
+  }
+}
+
+/** Returns every trial of a history, as CSV or as an array of JSON. */
+export async function exportTrials(history: FoundHistory, format: 'csv' | 'json'): Promise<string> {
+  if (history.runs.every(({ recorded }) => recorded === 0)) return format === 'csv' ? '' : '[]'
+  const open = await openHistory(history)
+  try {
+    return await open.file(sqlOf('export'), format)
   } finally {
     open.close()
   }
@@ -232,8 +244,3 @@ function scoreText({ estimate, lower, upper }: Interval): string {
     ? text
     : `${text} [${Math.max(1, lower).toFixed(2)}, ${Math.min(10, upper).toFixed(2)}]`
 }
-
-const plain = (row: SqlRow) =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
-  )

@@ -5,7 +5,6 @@ import { groupBy } from '../base/grouping.ts'
 import { csvLines, csvText } from '../reports/formats/csv.ts'
 import { renderTextTables } from '../reports/formats/text.ts'
 import {
-  type Cell,
   type ColumnOf,
   createTable,
   dataColumn,
@@ -187,14 +186,7 @@ export function renderAnswer(
     const data = { schemaVersion, kind: 'history', folder, query, runs, leftOut, rows }
     return `${escapeForTerminal(JSON.stringify(data, null, 2))}\n`
   }
-  if (format === 'csv') {
-    if (tables.length > 0)
-      return csvText(tables.flatMap((table, i) => csvLines(table).slice(i === 0 ? 0 : 1)))
-    const [first] = rows
-    return first
-      ? csvText([Object.keys(first), ...rows.map((row) => Object.values(row) as Cell['value'][])])
-      : ''
-  }
+  if (format === 'csv') return csvText(tables.flatMap((table, i) => csvLines(table).slice(i === 0 ? 0 : 1)))
   if (tables.length === 0) return `nothing in ${folder} answers this query\n`
   const notes = tables.flatMap((table) => table.notes)
   return renderTextTables(tables, notes, width)
