@@ -67,7 +67,7 @@ export function linesOf(
     const summary = summarizeRow(tally, { confidence, planned: null, clusters })
     return {
       labels,
-      runs: byTime(new Set(runsOf(own)), runs),
+      runs: typeof labels.run === 'string' ? [labels.run] : byTime(new Set(runsOf(own)), runs),
       tasks: tally.tasks.size,
       costPerTrial: costOf(tally, clusters),
       summary: withOneTask(summary),

@@ -174,7 +174,8 @@ function versionsOf(plans: FoundHistory['plans']): string[][] {
   )
 }
 
-const quoted = (text: string | null): string => (text === null ? 'null' : `'${text.replaceAll("'", "''")}'`)
+const quoted = (text: string | null): string =>
+  text === null ? 'null::varchar' : `'${text.replaceAll("'", "''")}'`
 
 function values(
   name: string,
