@@ -161,15 +161,15 @@ describe('the source tree', () => {
   })
 
   it('imports only Node and the declared dependencies', () => {
-    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    type Named = Record<'dependencies' | 'peerDependencies', Record<string, string>>
+    const { dependencies, peerDependencies } = JSON.parse(read('package.json')) as Named
+    const declared = { ...dependencies, ...peerDependencies }
     // The build makes one file of each of these modules and its packages.
     const others = Object.entries(modules).filter(([path]) => !/harness\/node\/\w+-library\.mjs$/.test(path))
     const foreign = others.flatMap(([path, source]) =>
       importsOf(source)
         .map(packageOf)
-        .filter(
-          (name) => name !== undefined && !name.startsWith('node:') && !Object.hasOwn(dependencies, name),
-        )
+        .filter((name) => name !== undefined && !name.startsWith('node:') && !Object.hasOwn(declared, name))
         .map((name) => `${path} imports ${name}`),
     )
     expect(foreign).toEqual([])

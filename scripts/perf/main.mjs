@@ -5,6 +5,7 @@ import { scriptOptions } from '../script-options.mjs'
 import { codeTask } from './code-task.mjs'
 import { firstCommand } from './first-command.mjs'
 import { graphs, langgraph } from './graphs.mjs'
+import { history } from './history.mjs'
 import { http } from './http.mjs'
 import { importing } from './import.mjs'
 import { joining } from './join.mjs'
@@ -16,7 +17,7 @@ import { start } from './start.mjs'
 import { trials } from './trials.mjs'
 
 const parts = {
-  ...{ start, 'first-command': firstCommand, trials, promptfoo, report, join: joining, http },
+  ...{ start, 'first-command': firstCommand, trials, promptfoo, report, join: joining, history, http },
   ...{ 'code-task': codeTask, resampling, graphs, langgraph, import: importing },
 }
 

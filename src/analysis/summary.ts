@@ -197,6 +197,20 @@ export interface MethodSummary {
   cells: TaskCell[]
 }
 
+/** A row beside the earlier runs of the same tasks, with the same agents. */
+export interface EarlierRow {
+  method: string
+  set: string | null
+  /** How many earlier runs have it. */
+  runs: number
+  /** Their success, all together. */
+  success: Interval
+  /** Cost now in percent below theirs, by list prices; null: unknown. */
+  saved: { saved: number | null; lower: number | null; upper: number | null }
+  /** Its options, its documents or its code are not as in all of them. */
+  isChanged: boolean
+}
+
 /** Summary of the records of a run by method and agents. Plain data. */
 export interface Summary {
   /** Level of every interval. */

@@ -48,11 +48,10 @@ const summed = [
 /** Sums over the trials of one task and method. Missing trials count in `run` and `missing` only. */
 export type TaskTally = SeenEpochs & { task: string } & Record<(typeof summed)[number], number>
 
+const noSums = Object.fromEntries(summed.map((name) => [name, 0])) as Record<(typeof summed)[number], number>
+
 /** Returns a tally without trials. */
-export const emptyTally = (task: string): TaskTally => ({
-  ...(Object.fromEntries(summed.map((name) => [name, 0])) as Record<(typeof summed)[number], number>),
-  ...{ task, upTo: 0, beyond: null },
-})
+export const emptyTally = (task: string): TaskTally => ({ ...noSums, ...{ task, upTo: 0, beyond: null } })
 
 /** Returns true for a trial that says nothing about its method: infrastructure failed, or a person cancelled it. */
 export function isMissing(record: TrialRecord): boolean {

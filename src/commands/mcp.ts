@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import { loadPackage } from '../base/load-package.ts'
+import { findRuns } from '../loop/record/find-runs.ts'
 import { UserError } from '../text/errors.ts'
 import { createServer } from './mcp/server.ts'
 import { createStarter } from './mcp/start-run.ts'
-import { findRuns } from './runs.ts'
 
 interface McpOptions {
   /** Dollars, as typed. */

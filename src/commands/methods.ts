@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { valueAt } from '../base/grouping.ts'
 import type { KnownStrategy } from '../loop/plan/method-options.ts'
 import { isFile, readMethodText } from '../loop/plan/method-text.ts'
 import { rolesOf } from '../loop/plan/row-agents.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { flowMermaid, flowText } from '../reports/drawing/flow.ts'
 import { machineMermaid, machineText } from '../reports/drawing/machine.ts'
+import { alignedTable } from '../reports/words/aligned-table.ts'
 import { matchUnits } from '../schema/ledger/budget-match.ts'
 import { Machine } from '../schema/machine/machine-file.ts'
 import type { Config } from '../schema/run/config.ts'
@@ -30,7 +32,7 @@ interface OptionSchema {
 /** `bench methods [name]`: lists the strategies, or describes one with its diagram, roles and options. */
 export default async function methods(
   name: string | undefined,
-  options: { format?: string; json?: boolean },
+  options: { format?: string; json?: boolean; personas?: boolean },
 ): Promise<number> {
   const { format = options.json ? 'json' : 'text' } = options
   if (format !== 'text' && format !== 'json')
@@ -44,6 +46,13 @@ export default async function methods(
   const typed = readMethodText(name ?? '')
   const method = typed?.document === undefined ? name : typed.name
   const strategies = (await findStrategies(method, name)).map(({ strategy }) => strategy)
+  if (options.personas) {
+    const found = strategies.flatMap((one) =>
+      personaUses(one, method === undefined || !isFile(method), typed?.document),
+    )
+    process.stdout.write(format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : personasText(found))
+    return 0
+  }
   if (format === 'text' && name === undefined) {
     // Without reading what each method's default document says.
     for (const one of strategies) process.stdout.write(`${one.name.padEnd(16)} ${one.summary}\n`)
@@ -79,6 +88,38 @@ async function findStrategies(name: string | undefined, typed: string | undefine
   if (found.length > 0) return found
   const names = known.map(({ strategy }) => strategy.name)
   throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))
+}
+
+interface PersonaUse {
+  name: string
+  file: string
+  sha256: string
+  /** The documents that name it, as after `--methods`. */
+  documents: string[]
+}
+
+/** Returns the personas of a document, or of all that come with a strategy. One that several documents name is there once. */
+function personaUses(strategy: Strategy, isBuiltIn: boolean, document?: string): PersonaUse[] {
+  const { name, document: option } = strategy
+  if (option === undefined) return []
+  const names =
+    document === undefined ? shippedDocuments(strategy, isBuiltIn).map((one) => one.name) : [document]
+  const uses = new Map<string, PersonaUse>()
+  for (const one of names) {
+    const options = strategy.options.parse({ [option]: one }, inWords)
+    const machine = machineIn(resolveOptions(strategy, options, isBuiltIn, folderAgents(one)))
+    for (const persona of machine ? personasOf(machine) : [])
+      valueAt(uses, JSON.stringify(persona), () => ({ ...persona, documents: [] })).documents.push(
+        `${name}:${one}`,
+      )
+  }
+  return [...uses.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function personasText(found: readonly PersonaUse[]): string {
+  if (found.length === 0) return 'No personas: only documents of workflows of states name some.\n'
+  const rows = found.map(({ name, file, documents }) => ({ name, file, documents: documents.join(', ') }))
+  return `${alignedTable({ name: 'persona', file: 'file', documents: 'named by' }, rows).join('\n')}\n`
 }
 
 type MethodDescription = ReturnType<typeof describeStrategy>

@@ -1,10 +1,10 @@
+import { findRuns } from '../loop/record/find-runs.ts'
 import { lockRunFolder } from '../loop/record/lock.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { removeTree } from '../sandbox/folders/remove-tree.ts'
 import { UserError } from '../text/errors.ts'
 import { type JudgedRun, judgeRun, type PruneRule } from './prune/judge-run.ts'
-import { findRuns } from './runs.ts'
 import { confirm } from './terminal/say.ts'
 
 interface PruneOptions {

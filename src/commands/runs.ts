@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
 import { groupBy } from '../base/grouping.ts'
+import { findRuns } from '../loop/record/find-runs.ts'
 import { isInUse } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
@@ -9,34 +8,9 @@ import { counted } from '../reports/words/numbers.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
-import { withNear } from '../text/near-word.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { joinCommand } from './open/require-joined.ts'
 import { print } from './terminal/say.ts'
-
-/** Returns the run folders right in a folder, without links. Throws `UserError` if there is no folder, or if it is itself a run. */
-export function findRuns(folder: string): string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({
-      where: folder,
-      what: existsSync(folder) ? 'is not a folder' : 'does not exist',
-      fix: withNear(
-        folder,
-        ['prune'],
-        'Start a run with bench run, or name the folder that holds your runs.',
-      ),
-    })
-  const found = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'run.json')))
-    .map(({ name }) => join(folder, name))
-  if (found.length === 0 && existsSync(join(folder, 'run.json')))
-    throw new UserError({
-      where: folder,
-      what: 'is itself a run folder',
-      fix: `Show it with bench show ${folder}, or list all runs beside it with bench runs ${dirname(resolve(folder))}`,
-    })
-  return found
-}
 
 /** `bench runs [folder]`: lists the run folders in a folder, by name, and how far each is. Throws `UserError` if the folder is itself a run. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {

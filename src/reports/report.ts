@@ -1,4 +1,4 @@
-import type { Summary } from '../analysis/summary.ts'
+import type { EarlierRow, Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/agent/prices.ts'
 import type { Amendment } from '../schema/run/amendment.ts'
 import type { SkippedItems } from '../schema/run/run.ts'
@@ -29,6 +29,8 @@ export interface Report {
   origin: readonly string[]
   /** How many verdicts of code were taken from a file, as a sentence; null: the run had none. */
   verdicts: string | null
+  /** The rows beside earlier runs of the same tasks; empty without one. */
+  earlier: readonly EarlierRow[]
   /** One row per method and set of agents. */
   methods: Table
   /** One row per task: how many epochs passed under each method. */
@@ -81,6 +83,7 @@ export function createReport(
     gate,
     origin = [],
     verdicts = null,
+    earlier = [],
   }: {
     run: string
     comparison?: ComparisonReport | null
@@ -94,6 +97,7 @@ export function createReport(
     gate?: GateReport | undefined
     origin?: readonly string[]
     verdicts?: string | null
+    earlier?: readonly EarlierRow[]
   },
 ): Report {
   const marks = marksOf(summary)
@@ -124,6 +128,7 @@ export function createReport(
     ...(gate && { gate }),
     origin,
     verdicts,
+    earlier,
     methods: {
       ...createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
       isSplit: true,

@@ -61,6 +61,16 @@ describe('the package', () => {
     await bench('tools')
   })
 
+  it('has no DuckDB, and says what to install where a command needs it', async () => {
+    await bench('--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet', '--out', 'history/one')
+    const { exitCode, stderr } = await bench('history', '--in', 'history').catch((error) => error)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(/needs the package @duckdb\/node-api.*npm install @duckdb\/node-api@\d/)
+    // The views are SQL files of the package.
+    const { stdout } = await bench('history', '--in', 'history', '--sql')
+    expect(stdout).toContain('create or replace view trials')
+  })
+
   it('leaves out only packages that load whole in the way it loads them', async () => {
     const folder = join(project, 'node_modules/orchestration-bench/dist/bench')
     const programs = readdirSync(folder).filter((name) => name.endsWith('.cjs'))

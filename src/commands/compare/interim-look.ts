@@ -1,18 +1,11 @@
 import { existsSync } from 'node:fs'
-import { noteInterimLook, readInterimLooks } from '../../loop/record/interim-looks.ts'
+import { isPart, isTested, noteInterimLook, readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import type { Retry } from '../../loop/work/resume.ts'
 import { counted, formatUsd } from '../../reports/words/numbers.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { confirm } from '../terminal/say.ts'
-
-/** Whether a look at a run voids later tests: simulated runs are not tested, and a stop rule looks after every task. */
-const isTested = ({ simulated, comparison }: RunManifest) => !simulated && !comparison?.stop
-
-/** Whether more trials follow so many records of a run: of a shard, those of the others. */
-const isPart = ({ trials, shard, imported }: RunManifest, records: number) =>
-  records > 0 && !imported && (records < trials || shard !== undefined)
 
 /** Whether a look at `records` records of a run must be noted: more trials may be added. */
 const isInterim = (manifest: RunManifest, records: number) => isTested(manifest) && isPart(manifest, records)

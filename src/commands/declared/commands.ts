@@ -9,6 +9,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   'Every day:': ['init', 'run', 'report', 'compare', 'gate', 'power', 'doctor', 'help'],
   'Look into a run:': [
     'runs',
+    'history',
     'show',
     'export',
     'replay',

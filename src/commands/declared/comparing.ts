@@ -9,6 +9,7 @@ const peekHelp =
 
 /** Adds the commands that tell the results of runs. */
 export function addComparing(program: Command, action: CommandAction): void {
+  addHistory(program, action)
   program
     .command('report')
     .argument('<runs...>', 'run folders, their names in results/ or the beginnings of them, or latest')
@@ -116,4 +117,28 @@ function addPower(program: Command, action: CommandAction): void {
     .option('--quiet', 'print no progress')
     .option('--json', 'print JSON')
     .action(action(() => import('../power.ts')))
+}
+
+const historyHelp = `
+Queries: agents (the default), cost (by agent and role), trend and weekly
+(by week), runs, task TASK (its runs by time, with the words of bench run
+--note), best (agents by role or state), scores (of auditors), export.
+Needs the package @duckdb/node-api beside bench, which reads the runs
+where they are: nothing is imported. See bench help read-a-result.`
+
+/** Adds the command that asks all runs. */
+function addHistory(program: Command, action: CommandAction): void {
+  program
+    .command('history')
+    .argument('[query]', 'what to show (default: agents)')
+    .argument('[task]', 'with the query task: the task')
+    .description('what all runs say by agent, week, role or task')
+    .option('--in <folder>', 'folder that holds the run folders', 'results')
+    .option('--format <name>', 'text, csv or json (default: text)')
+    .option('--json', 'same as --format json')
+    .option('-o, --out <file>', 'write to this file')
+    .option('--html <file>', 'write one page with charts, which needs no server')
+    .option('--sql', 'print the views, and the query if one is named, for your own DuckDB')
+    .addHelpText('after', historyHelp)
+    .action(action(() => import('../history.ts')))
 }

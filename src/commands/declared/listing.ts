@@ -10,6 +10,7 @@ export function addListing(program: Command, action: CommandAction): void {
     .command('methods')
     .argument('[name]', 'a method, or a strategy file; NAME:DOCUMENT shows it with that document')
     .description('list the methods, or show one with its flow, roles, options and documents')
+    .option('--personas', 'list the personas of its documents, or of all shipped ones, with their files')
     .option('--format <name>', 'text or json (default: text)')
     .option('--json', 'same as --format json')
     .action(action(() => import('../methods.ts')))

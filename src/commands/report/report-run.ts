@@ -15,7 +15,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { effectsOf, machinesOf } from './run-sections.ts'
+import { earlierOf, effectsOf, machinesOf } from './run-sections.ts'
 import { createSectionSums } from './section-sums.ts'
 
 /** Creates the report of a run from its records, read one at a time; with `flips` also of the tasks that changed sides. */
@@ -67,6 +67,7 @@ export async function reportRun(
     amendments: readAmendments(folder),
     skipped: manifest.skipInvalid,
     origin: originTexts(manifest),
+    earlier: await earlierOf(folder, manifest, result),
     verdicts: manifest.verdicts === undefined ? null : verdictsText(readSessions(folder)),
   })
 }

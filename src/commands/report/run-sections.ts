@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createCoordination } from '../../analysis/coordination/coordination.ts'
 import { measureCoordination } from '../../analysis/coordination/trial-coordination.ts'
-import type { Summary } from '../../analysis/summary.ts'
+import type { EarlierRow, Summary } from '../../analysis/summary.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -9,6 +9,7 @@ import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import type { Section } from '../../reports/tables/table.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { factsThatMatter, recall } from '../../workflows/facts.ts'
+import { clusterNames } from '../compare/compare-options.ts'
 
 // The sections are loaded on demand: most runs have none of them.
 
@@ -30,6 +31,17 @@ export async function effectsOf(summary: Summary): Promise<Section[]> {
   if (summary.methods.every(({ savings }) => savings === undefined)) return mechanisms
   const { savingsSection } = await import('../../reports/savings/section.ts')
   return [savingsSection(summary) ?? [], mechanisms].flat()
+}
+
+/** Compares the rows of a whole run with the earlier runs beside it. */
+export async function earlierOf(
+  folder: string,
+  manifest: RunManifest,
+  { records }: Summary,
+): Promise<EarlierRow[]> {
+  if (records < manifest.trials || manifest.shard || manifest.request) return []
+  const { compareWithEarlier } = await import('../../history/earlier-runs.ts')
+  return compareWithEarlier(folder, manifest, clusterNames(manifest))
 }
 
 /** Measures how a run's agents worked together, from its ledger, one trial at a time. */

@@ -1,21 +1,19 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Summary } from '../../analysis/summary.ts'
-import { packageRoot } from '../../base/package-root.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
 import { figures } from '../../reports/figures/registry.ts'
 import { narrowWidth, successAgainstCost } from '../../reports/figures/success-against.ts'
-import { joinModules, pageAssets, renderPage } from '../../reports/html/page.ts'
+import { pageAssets, renderPage } from '../../reports/html/page.ts'
 import { collectHandedIn, type HandedInData, type TrialRow, trialRow } from '../../reports/html/trial-data.ts'
 import { handedIn } from '../../reports/story/handed-in.ts'
 import { storyParts } from '../../reports/story/story.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { refuseFolder, writeOut } from '../terminal/output-file.ts'
+import { readAssets } from './page-assets.ts'
 import { readFigureData } from './read-figure-data.ts'
 import type { RunReport } from './report-options.ts'
 
@@ -31,16 +29,12 @@ export async function writePage({ folder, manifest, report, options }: RunReport
   refuseFolder(options.out, 'run.html')
   const data = readFigureData(folder, manifest, report)
   const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
-  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html/page', name), 'utf8')
-  const script = joinModules(pageAssets.script.map(asset))
   const page = renderPage({
     report,
     figures: Object.fromEntries(drawn),
     narrowFigure: successAgainstCost(data, narrowWidth),
     ...(await trialsOf(folder, manifest, report.summary)),
-    style: pageAssets.style.map(asset).join('\n'),
-    script,
-    scriptHash: createHash('sha256').update(script).digest('base64'),
+    ...readAssets(pageAssets),
   })
   writeOut(page, options.out)
 }

@@ -72,6 +72,7 @@ export function createManifest(parts: ManifestParts): RunManifest {
     schemaVersion,
     id: name.id,
     createdAt: name.createdAt.toISOString(),
+    ...(options.note !== undefined && { note: options.note }),
     ...provenance(parts.git),
     mode,
     simulated: parts.simulated,

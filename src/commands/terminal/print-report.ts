@@ -26,7 +26,7 @@ export function styledParts(text: string, leader: string | null): [part: string,
   const parts: [string, Style?][] = []
   let isLeaderSeen = leader === null
   for (const line of text.split(/(?<=\n)/)) {
-    const [label = ''] = /^(?:Errors|Who|Price|Sure|Warn)(?= )/.exec(line) ?? []
+    const [label = ''] = /^(?:Errors|Who|Price|Sure|Past|Warn)(?= )/.exec(line) ?? []
     if (!isLeaderSeen && (line.startsWith(`${leader} `) || line.trimEnd() === leader)) {
       isLeaderSeen = true
       parts.push([line.replace(/\n$/, ''), 'bold'], ['\n'])

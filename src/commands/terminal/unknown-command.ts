@@ -12,7 +12,7 @@ const elsewhere: readonly (readonly [words: string, remedy: string])[] = [
   ['version', 'bench --version prints it.'],
   ['eval evaluate test start exec execute bench benchmark', 'bench run does it.'],
   ['resume continue retry rerun', 'bench run --resume RUN goes on with a stopped run.'],
-  ['history log logs results', 'bench runs lists the runs; bench show RUN lists the trials of one.'],
+  ['log logs results', 'bench runs lists the runs; bench show RUN lists the trials of one.'],
   ['trial trials story inspect', 'bench show RUN lists the trials; bench show RUN TRIAL prints one.'],
   ['delete remove rm clean gc', 'bench runs prune --older-than 30d removes old runs.'],
   ['export table latex html csv pdf', 'bench report RUN --format NAME: latex, html, csv, pdf, and others.'],

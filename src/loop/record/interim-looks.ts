@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { RunManifest } from '../../schema/run/run.ts'
 import { parseLine } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { readLines } from '../journal/lines.ts'
@@ -16,6 +17,13 @@ const InterimLook = z.object({
   command: z.string(),
 })
 type InterimLook = z.infer<typeof InterimLook>
+
+/** Whether a look at a run voids later tests: simulated runs are not tested, and a stop rule looks after every task. */
+export const isTested = ({ simulated, comparison }: RunManifest) => !simulated && !comparison?.stop
+
+/** Whether more trials follow so many records of a run: of a shard, those of the others. */
+export const isPart = ({ trials, shard, imported }: RunManifest, records: number) =>
+  records > 0 && !imported && (records < trials || shard !== undefined)
 
 /** Reads the interim looks at a run, in order. Throws `UserError` for a damaged line. */
 export function readInterimLooks(folder: string): InterimLook[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { schemaVersion, TrialRecord } from '../../schema/ledger/record.ts'
@@ -7,8 +7,15 @@ import { refOfVersion } from '../../schema/run/task-version.ts'
 import { UserError } from '../../text/errors.ts'
 import { type LedgerChecksum, ledgerChecksumOf } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
-import { damagedLine, type LinePlace, parseObject, parseShape, readJournalLines } from '../journal/jsonl.ts'
-import { type Line, openLineReader, readLines } from '../journal/lines.ts'
+import {
+  damagedLine,
+  type LinePlace,
+  parseObject,
+  parseShape,
+  readJournalBytes,
+  readJournalLines,
+} from '../journal/jsonl.ts'
+import { type Line, openLineReader, readLines, sizesOf } from '../journal/lines.ts'
 import { withStorageErrors } from '../journal/storage.ts'
 import { firstAgentSet, hasAmendments } from './amendments.ts'
 
@@ -32,6 +39,52 @@ export function* readRecords(folder: string, digest?: DataDigest): Generator<Tri
         remedy: 'Restore amendments.jsonl from a copy of the run folder.',
       })
     yield first === undefined || record.agentSet !== undefined ? record : { ...record, agentSet: first }
+  }
+}
+
+/** What `checkRecords` finds in records.jsonl. */
+interface CheckedRecords {
+  /** The records that `readRecords` gives. */
+  count: number
+  /** Bytes of the longest line. */
+  longest: number
+  /** The trial of a last line that is whole but for its newline: readers leave it out. */
+  tail?: string
+}
+
+/** The first fields of a record, as bench writes them. */
+const recordHead = /^\{"schemaVersion":(\d+),"trial":"([^"\\]+)","task":"([^"\\]+)"/
+const headBytes = 512
+
+/**
+ * Checks the records of a run folder without parsing them: what bench wrote with a checksum, and nobody has changed since, has the shape of a
+ * record. Throws like `readRecords`, which reads the file where its lines are not so.
+ */
+export function checkRecords(folder: string): CheckedRecords {
+  const path = join(folder, journalFiles.records)
+  const mayNameVersions = hasAmendments(folder)
+  const seen = new Set<string>()
+  let [count, longest, isPlain] = [0, 0, true]
+  for (const { bytes, length, hasChecksum } of readJournalBytes(path, remedy)) {
+    const [, version, trial = '', task = ''] = recordHead.exec(bytes.toString('latin1', 0, headBytes)) ?? []
+    const isOwn = hasChecksum && version === String(schemaVersion) && !seen.has(trial)
+    if (!isOwn || !(mayNameVersions || refOfVersion(task) === task)) isPlain = false
+    seen.add(trial)
+    longest = Math.max(longest, length)
+    count++
+  }
+  if (!isPlain) for (const _ of readRecords(folder));
+  const { size, whole } = sizesOf(path)
+  const tail = size > whole ? trialIn(readFileSync(path).subarray(whole)) : undefined
+  return { count, longest: Math.max(longest, size - whole), ...(tail !== undefined && { tail }) }
+}
+
+function trialIn(line: Buffer): string | undefined {
+  try {
+    const { trial } = JSON.parse(line.toString()) as { trial?: unknown }
+    return typeof trial === 'string' ? trial : undefined
+  } catch {
+    return undefined
   }
 }
 

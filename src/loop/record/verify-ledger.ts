@@ -127,7 +127,7 @@ export function findLostLines(folder: string): Problem | undefined {
  * Returns a problem if records.jsonl is shorter than it was when the last session ended: trials without a record may have
  * run then.
  */
-function findLostRecords(folder: string): Problem | undefined {
+export function findLostRecords(folder: string): Problem | undefined {
   const noted = readSessions(folder).at(-1)?.end?.recordsBytes
   const fix = `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, bench run --resume ${folder} rebuilds the records from their steps without any calls.`
   return shorterThan(noted, join(folder, journalFiles.records), 'records', fix)

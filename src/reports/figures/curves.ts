@@ -1,4 +1,4 @@
-import { areaY, axisX, axisY, gridY, lineY, ruleY } from '@observablehq/plot'
+import { areaY, axisX, axisY, gridY, lineY, ruleX, ruleY } from '@observablehq/plot'
 import { type Drawing, drawPlot, figureWidth, textSize } from './frame.ts'
 import { drawKey, sampleWidth, spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
@@ -62,6 +62,12 @@ export function drawCurves(
           points.filter(({ low, high }) => typeof low === 'number' && typeof high === 'number'),
           { x: 'x', y1: 'low', y2: 'high', curve, fill: styleOf(place).colour, fillOpacity: 0.13 },
         ),
+      ),
+      // An area needs two points.
+      ...drawn.map(({ points, place }) =>
+        ruleX(points.length === 1 ? points.filter(({ low }) => typeof low === 'number') : [], {
+          ...{ x: 'x', y1: 'low', y2: 'high', stroke: styleOf(place).colour, strokeWidth: 2 },
+        }),
       ),
       ...drawn.map(({ points, place }) => {
         const { colour, dash } = styleOf(place)

@@ -1,7 +1,7 @@
 import { type PlotOptions, plot } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
 import { evidenceOf } from '../../analysis/evidence.ts'
-import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import type { Summary } from '../../analysis/summary.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { isolateWords } from '../words/safe-text.ts'
 import { balanceText, escapeXml } from './svg-text.ts'
@@ -59,10 +59,16 @@ interface FigureParts {
   width?: number
 }
 
+/** What a figure says of its numbers: their kind, and where they come from. */
+export interface FigureSource {
+  summary: Pick<Summary, 'simulated' | 'recorded' | 'imported' | 'profiles' | 'faults'>
+  source: string
+}
+
 /** Returns an SVG document: title, subtitle, drawing and notes. Simulated numbers and injected faults are marked. */
 export function frameFigure(
   { title, subtitle, drawing, definitions = '', notes, width = figureWidth }: FigureParts,
-  { summary, source }: Pick<FigureData, 'summary' | 'source'>,
+  { summary, source }: FigureSource,
 ): string {
   const parts: string[] = []
   let y = 0
@@ -94,7 +100,7 @@ export function frameFigure(
     .join('\n')
 }
 
-function warningsOf(summary: FigureData['summary']): string[] {
+function warningsOf(summary: FigureSource['summary']): string[] {
   const about = profileText(summary)
   return [
     ...(about === '' ? [] : [`${evidenceOf(summary).title}: these numbers ${about}s.`]),

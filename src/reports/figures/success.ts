@@ -1,19 +1,12 @@
-import { axisX, axisY, gridX, ruleY, text, tickX } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { groupBy } from '../../base/grouping.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatInterval } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
-import { axisText } from './curves.ts'
-import { type Drawing, drawPlot, figureWidth, frameFigure, textSize } from './frame.ts'
-import { symbolsOn } from './key.ts'
-import { styleOf } from './series-style.ts'
-import { roomForNames, shortName } from './svg-text.ts'
+import { type Drawing, frameFigure } from './frame.ts'
+import { drawIntervals } from './intervals.ts'
 import { percentTick } from './ticks.ts'
-
-const rowHeight = 26
-const margin = { top: 8, bottom: 40, beside: 14, right: 130 }
 
 /** Draws the success of each method with its interval. */
 export function success(data: FigureData): string {
@@ -49,46 +42,11 @@ function drawRows(rows: readonly MethodSummary[], data: FigureData): Drawing {
   const { summary } = data
   const points = rows.map((row, index) => ({
     ...row.success,
-    row: String(index),
     label: `${methodName(row, summary)}${row.isBaseline && row.method !== 'baseline' ? ' (baseline)' : ''}`,
+    place: placeOf(rows, index, data),
+    text: formatInterval(row.success),
   }))
-  const left = margin.beside + roomForNames(points, textSize.text)
-  const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
-  return drawPlot({
-    width: figureWidth,
-    height: margin.top + margin.bottom + rowHeight * rows.length,
-    marginTop: margin.top,
-    marginBottom: margin.bottom,
-    marginLeft: left,
-    marginRight: margin.right,
-    x: { domain: [0, 1] },
-    y: { type: 'band', domain: points.map(({ row }) => row), padding: 0.5 },
-    marks: [
-      gridX({ strokeOpacity: 0.12, ticks: 5 }),
-      axisX({ ...axisText({ label: 'success, %', format: percentTick }), ticks: 5, labelAnchor: 'center' }),
-      axisY({
-        label: null,
-        tickSize: 0,
-        fontSize: textSize.text,
-        tickFormat: (row: string) => shortName(points[Number(row)]?.label ?? '', textSize.text),
-      }),
-      ruleY(limited, { y: 'row', x1: 'lower', x2: 'upper', strokeWidth: 1.5 }),
-      tickX(limited, { y: 'row', x: 'lower', strokeWidth: 1.5 }),
-      tickX(limited, { y: 'row', x: 'upper', strokeWidth: 1.5 }),
-      ...points.map((point, index) =>
-        symbolsOn([{ x: point.estimate ?? 0, y: point.row }], styleOf(placeOf(rows, index, data))),
-      ),
-      text(points, {
-        y: 'row',
-        frameAnchor: 'right',
-        dx: margin.right - 4,
-        textAnchor: 'end',
-        fontVariant: 'tabular-nums',
-        fontSize: textSize.text,
-        text: formatInterval,
-      }),
-    ],
-  })
+  return drawIntervals(points, { label: 'success, %', domain: [0, 1], format: percentTick })
 }
 
 /** Returns the place of a row among the methods of all figures; a bound, which the others do not draw, comes after them. */

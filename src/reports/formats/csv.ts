@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { flipsTable } from '../flips/data-table.ts'
 import type { RenderOptions, Report } from '../report.ts'
-import { chooseColumns } from '../tables/table.ts'
+import { type Cell, chooseColumns, type Table } from '../tables/table.ts'
 import { amendmentsText } from '../words/amendments-text.ts'
 
 const amendedHeading = 'changed during the run'
@@ -22,12 +22,21 @@ export function renderCsv(
   const flips = part === 'flips' && report.flips ? flipsTable(report.flips.data, report.summary) : undefined
   const chosenPart = measured ?? interactions ?? properties ?? flips ?? compared?.pairs
   const table = chosenPart ?? (tasks ? report.tasks : report.methods)
-  const raw = table.columns.filter((column) => column.audience !== 'people')
-  const columns = chosen ? chooseColumns(raw, chosen) : raw
-  const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))
-  const rows = table.rows.map((row) => columns.map(({ key }) => row[key]?.value ?? null))
+  const lines = csvLines(table, chosen)
   const amended = amendmentsText(report.amendments)
   if (amended !== null)
-    for (const [place, row] of [headings, ...rows].entries()) row.push(place === 0 ? amendedHeading : amended)
-  return stringify([headings, ...rows], { escape_formulas: true, cast: { boolean: String } })
+    for (const [place, row] of lines.entries()) row.push(place === 0 ? amendedHeading : amended)
+  return csvText(lines)
 }
+
+/** Returns the headings of a table for programs, and its rows with raw values; `chosen` columns alone. */
+export function csvLines({ columns: all, rows }: Table, chosen?: readonly string[]): Cell['value'][][] {
+  const raw = all.filter((column) => column.audience !== 'people')
+  const columns = chosen ? chooseColumns(raw, chosen) : raw
+  const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))
+  return [headings, ...rows.map((row) => columns.map(({ key }) => row[key]?.value ?? null))]
+}
+
+/** Renders lines as CSV. A text that a spreadsheet would read as a formula gets a leading apostrophe. */
+export const csvText = (lines: readonly (readonly Cell['value'][])[]): string =>
+  stringify([...lines], { escape_formulas: true, cast: { boolean: String } })

@@ -15,6 +15,7 @@ export function renderJson({
   prices,
   methods,
   amendments,
+  earlier,
   comparison,
   sections,
   flips,
@@ -28,6 +29,7 @@ export function renderJson({
     prices: prices && { ...prices.table, own: prices.file !== undefined },
     notes: methods.notes,
     ...(amendments.length > 0 && { amendments }),
+    ...(earlier.length > 0 && { earlier }),
     comparison: comparison && {
       ...nameTests(comparison.comparison),
       facts: comparison.facts,

@@ -25,7 +25,9 @@ export function tableHtml({ title, columns: all, rows }: Table): string {
   )
   const lines = rows.map((row) => {
     const cells = columns.map(({ key }, index) => {
-      const text = textHtml(row[key]?.text ?? '')
+      const { text: words = '', href } = row[key] ?? {}
+      const text =
+        href === undefined ? textHtml(words) : `<a href="${escapeHtml(href)}">${textHtml(words)}</a>`
       return index === 0 ? `<th scope="row">${text}</th>` : `<td class="${aligned[index]}">${text}</td>`
     })
     return `<tr>${cells.join('')}</tr>`

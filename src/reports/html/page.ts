@@ -4,16 +4,10 @@ import type { Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
 import { present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
+import { documentHtml, figureHtml, navHtml, type PagePart, partHtml } from './document.ts'
 import { escapeHtml, inlineJson, notesHtml, textHtml } from './html-text.ts'
 import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
-import {
-  type PagePart,
-  pairHtml,
-  sectionParts,
-  tablesHtml,
-  trialDialog,
-  trialsHtml,
-} from './sections-html.ts'
+import { pairHtml, sectionParts, tablesHtml, trialDialog, trialsHtml } from './sections-html.ts'
 import type { HandedInData, TrialRow } from './trial-data.ts'
 
 /** The style sheets and modules of the page, in `page/`, in the order in which they are joined. */
@@ -31,15 +25,6 @@ export const pageAssets = {
     'links.mjs',
   ],
 } as const
-
-/** Joins modules to one: those before a module hold what it imports, so imports and exports are left out. */
-export function joinModules(modules: readonly string[]): string {
-  return modules
-    .map((text) =>
-      text.replace(/^import [^']*'[^']*'\n/gm, '').replace(/^export (?=const|function|let)/gm, ''),
-    )
-    .join('\n')
-}
 
 interface PageParts {
   report: Report
@@ -77,42 +62,27 @@ export function renderPage(page: PageParts): string {
     baseline: methods.findIndex(({ isBaseline }) => isBaseline),
     trials,
   }
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; base-uri 'none'; form-action 'none'">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">',
-    `<title>${escapeHtml(`${screen.title}: ${run}`)}</title>`,
-    `<style>\n${style}</style>`,
-    '</head>',
-    '<body>',
-    '<a class="skip" href="#trials">Skip to the trials</a>',
-    `<header><h1>${textHtml(screen.title)}</h1>`,
-    `<p>Run <code>${escapeHtml(run)}</code></p>`,
-    `${navHtml(parts)}</header>`,
-    '<main>',
-    firstScreenHtml(page, screen, navHtml(parts, ' class="on-phone"')),
-    ...parts.map(
-      ([id, heading, body]) =>
-        `<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${textHtml(heading)}</h2>\n${body}\n</section>`,
-    ),
-    '</main>',
-    trialDialog,
-    `<script type="application/json" id="data">${inlineJson(data)}</script>`,
-    `<script type="application/json" id="handed-in">${inlineJson(handedIn)}</script>`,
-    `<script type="application/json" id="stories">\n${stories.map((story) => (story === null ? 'null' : story.replaceAll('<', '\\u003c'))).join('\n')}\n</script>`,
-    `<script type="module">${script}</script>`,
-    '</body>',
-    '</html>\n',
-  ].join('\n')
-}
-
-function navHtml(parts: readonly PagePart[], more = ''): string {
-  const links = parts.map(([id, heading]) => `<a href="#${id}">${textHtml(heading)}</a>`)
-  return `<nav aria-label="Parts"${more}>${links.join(' ')}</nav>`
+  return documentHtml({
+    ...{
+      title: `${screen.title}: ${run}`,
+      style,
+      script,
+      scriptHash,
+      skip: ['#trials', 'Skip to the trials'],
+    },
+    header: [
+      `<h1>${textHtml(screen.title)}</h1>`,
+      `<p>Run <code>${escapeHtml(run)}</code></p>`,
+      navHtml(parts),
+    ],
+    main: [firstScreenHtml(page, screen, navHtml(parts, ' class="on-phone"')), ...parts.map(partHtml)],
+    data: [
+      trialDialog,
+      `<script type="application/json" id="data">${inlineJson(data)}</script>`,
+      `<script type="application/json" id="handed-in">${inlineJson(handedIn)}</script>`,
+      `<script type="application/json" id="stories">\n${stories.map((story) => (story === null ? 'null' : story.replaceAll('<', '\\u003c'))).join('\n')}\n</script>`,
+    ],
+  })
 }
 
 function firstScreenHtml(page: PageParts, screen: ReturnType<typeof firstScreen>, nav: string): string {
@@ -146,15 +116,6 @@ function partsOf({ report, figures, stories }: PageParts): PagePart[] {
     ...sectionParts(sections),
     ['trials', 'Trials', trialsHtml(report, left)],
   ])
-}
-
-// A figure file has a white background; on the page it takes the background of the page.
-function figureHtml([name, svg]: readonly [string, string], narrow?: string): string {
-  const drawn = (one: string) => one.trim().replace(' style="background:white"', '')
-  const drawings = narrow
-    ? `<div class="wide">${drawn(svg)}</div>\n<div class="narrow">${drawn(narrow)}</div>`
-    : drawn(svg)
-  return `<figure id="figure-${escapeHtml(name)}"><div class="drawing"${narrow ? '' : ' tabindex="0"'}>\n${drawings}\n</div></figure>`
 }
 
 function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {

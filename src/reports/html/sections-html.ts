@@ -3,6 +3,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import type { Note, Section, Table } from '../tables/table.ts'
 import { present } from '../words/numbers.ts'
+import type { PagePart } from './document.ts'
 import { escapeHtml, notesHtml, tableHtml, textHtml } from './html-text.ts'
 
 const headings: Readonly<Record<Section['name'], string>> = {
@@ -18,9 +19,6 @@ const headings: Readonly<Record<Section['name'], string>> = {
   bracket: 'Between the cheapest and the dearest agent',
   wordings: 'How much is the wording',
 }
-
-/** A part of the page below its first screen. */
-export type PagePart = [id: string, heading: string, body: string]
 
 /** Returns the further sections of a report as parts. */
 export function sectionParts(sections: readonly Section[]): PagePart[] {

@@ -4,7 +4,7 @@ import { boundName } from '../../analysis/row.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { priceText } from '../claims/price.ts'
 import { type ScreenRow, screenRows } from '../claims/rows.ts'
-import { sureText } from '../claims/sure.ts'
+import { pastText, sureText } from '../claims/sure.ts'
 import { whoText } from '../claims/who.ts'
 import type { Report } from '../report.ts'
 import { methodsText } from '../tables/task-columns.ts'
@@ -36,7 +36,7 @@ export interface FirstScreen {
 }
 
 interface ScreenSentence {
-  label: 'Errors' | 'Who' | 'Price' | 'Sure'
+  label: 'Errors' | 'Who' | 'Price' | 'Sure' | 'Past'
   text: string
 }
 
@@ -53,6 +53,7 @@ export function firstScreen(report: Report): FirstScreen {
     { label: 'Who', text: whoText(rows, compared) },
     { label: 'Price', text: priceText(rows, compared, mark) },
     { label: 'Sure', text: sureText(report, compared) },
+    report.earlier.length > 0 && { label: 'Past', text: pastText(report.earlier) },
   ])
   return {
     title: safeLine(titleOf(report, compared)),

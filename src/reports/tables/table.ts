@@ -18,9 +18,12 @@ export interface Column {
   isOnScreen?: boolean
 }
 
-interface Cell {
+/** What a row has in a column: its text for people, and its value for programs. */
+export interface Cell {
   text: string
   value: string | number | boolean | null
+  /** Of a page: where its text leads. */
+  href?: string | undefined
 }
 
 /** A note below a table, with the commands that it names. */
@@ -65,10 +68,13 @@ export function createTable<Row>(
     rows: rows.map((row) =>
       Object.fromEntries(
         columns.map((column) => {
-          const { text, value } = column.cell(row)
+          const { text, value, href } = column.cell(row)
           return [
             column.key,
-            { text: safeLine(text), value: typeof value === 'string' ? safeLine(value) : value },
+            {
+              ...{ text: safeLine(text), value: typeof value === 'string' ? safeLine(value) : value },
+              ...(href !== undefined && { href }),
+            },
           ]
         }),
       ),

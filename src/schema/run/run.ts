@@ -118,6 +118,8 @@ export const RunManifest = z.object({
   schemaVersion: z.literal(schemaVersion),
   id: z.string(),
   createdAt: z.string(),
+  /** What has changed since the last run, as its author says; absent: nothing was said. */
+  note: z.string().optional(),
   /** Versions of the harness and of Node. */
   versions: z.object({ bench: z.string(), node: z.string(), platform: z.string() }),
   /** The checkout in which bench was called. */

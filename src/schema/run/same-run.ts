@@ -14,7 +14,7 @@ const partly: { [Name in Field]?: (value: NonNullable<RunManifest[Name]>) => unk
 
 /** What may differ between shards: their part, times, places, and what belongs to a session or a machine. */
 const free: ReadonlySet<Field> = new Set<Field>([
-  ...(['id', 'createdAt', 'git', 'cwd', 'taskSelectors', 'guessedGraders', 'graderFiles'] as const),
+  ...(['id', 'createdAt', 'note', 'git', 'cwd', 'taskSelectors', 'guessedGraders', 'graderFiles'] as const),
   ...(['providers', 'config', 'keepWorkspaces', 'verdicts', 'trials', 'shard', 'joined', 'sum'] as const),
 ])
 

@@ -15,6 +15,10 @@ const sessionSettings = {
     in: ['api', 'fixed'],
     help: 'the run folder (default: results/<date>-<id>)',
   }),
+  note: text('--note <text>', {
+    in: ['api', 'fixed'],
+    help: 'what has changed since the last run, in a few words, for bench history',
+  }),
   /** Only settings that do not change its trials may be set too: `parallel`, limits of run and methods, `keepWorkspaces`, `failIf`, `retryErrors` and the like. */
   resume: text('--resume <run>', { in: ['api'], help: 'resume an interrupted run' }),
   shard: text('--shard <k/n>', {
@@ -194,7 +198,7 @@ export const settingTopics: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['stopWhen', 'gradeCandidates', 'calibration', 'inject'] as const),
   ],
   'The run folder, and how to go on:': [
-    ...(['out', 'keepWorkspaces', 'shard', 'resume', 'extend', 'retryErrors'] as const),
+    ...(['out', 'note', 'keepWorkspaces', 'shard', 'resume', 'extend', 'retryErrors'] as const),
     ...(['acceptChanges', 'takeOver', 'repair'] as const),
   ],
   'What it prints and tells:': ['json', 'quiet', 'failIf', 'junit', 'stepSummary', 'notify'],

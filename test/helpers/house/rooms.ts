@@ -12,6 +12,7 @@ export const layers: readonly (readonly string[])[] = [
   ['agents', 'suites', 'workflows', 'reports', 'agent-tools'],
   ['graders', 'strategies', 'author', 'recorded', 'imports'],
   ['loop', 'exports'],
+  ['history'],
   ['commands', 'testing'],
   ['api', 'cli'],
 ]
@@ -284,6 +285,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'runs.ts',
     'mcp',
     'mcp.ts',
+    'history.ts',
     'join.ts',
     'prune.ts',
     'report.ts',
