@@ -1,9 +1,11 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
 import { present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
+import { gridHtml, markOf } from './grid.ts'
 import { escapeHtml, inlineJson, notesHtml, textHtml } from './html-text.ts'
 import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
 import {
@@ -18,7 +20,7 @@ import type { HandedInData, TrialRow } from './trial-data.ts'
 
 /** The style sheets and modules of the page, in `page/`, in the order in which they are joined. */
 export const pageAssets = {
-  style: ['base.css', 'tables.css', 'figures.css', 'trials.css'],
+  style: ['base.css', 'tables.css', 'figures.css', 'trials.css', 'grid.css'],
   script: [
     'values.mjs',
     'dom.mjs',
@@ -69,11 +71,12 @@ export function renderPage(page: PageParts): string {
   const { report, trials, stories, handedIn, style, script, scriptHash } = page
   const { run } = report
   const screen = firstScreen(report)
-  const parts = partsOf(page)
   const methods = orderedMethods(report, screen)
+  const rows = methods.map(({ method, set }) => safeLine(rowName(method, set)))
+  const parts = partsOf(page, rows)
   const data = {
     run: shellWord(run),
-    rows: methods.map(({ method, set }) => safeLine(rowName(method, set))),
+    rows,
     baseline: methods.findIndex(({ isBaseline }) => isBaseline),
     trials,
   }
@@ -129,8 +132,8 @@ function firstScreenHtml(page: PageParts, screen: ReturnType<typeof firstScreen>
   ].join('\n')
 }
 
-function partsOf({ report, figures, stories }: PageParts): PagePart[] {
-  const { comparison, sections, tasks, methods } = report
+function partsOf({ report, figures, stories, trials }: PageParts, rows: readonly string[]): PagePart[] {
+  const { comparison, sections, tasks, methods, summary } = report
   const left = stories.filter((story) => story === null).length
   const others = Object.entries(figures).filter(([name]) => name !== leadFigure)
   return present([
@@ -142,11 +145,22 @@ function partsOf({ report, figures, stories }: PageParts): PagePart[] {
         tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
       ] as PagePart),
     ['figures', 'Figures', `<div class="cards">\n${others.map((one) => figureHtml(one)).join('\n')}\n</div>`],
-    ['tasks', 'Tasks', tablesHtml([tasks], [])],
+    ['tasks', 'Tasks', `${writtenGrid(trials, rows, evidenceOf(summary).mark)}\n${tablesHtml([tasks], [])}`],
     ...sectionParts(sections),
     ['trials', 'Trials', trialsHtml(report, left)],
   ])
 }
+
+/** The grid of a page without a server: its links open the trials of the page. */
+const writtenGrid = (trials: readonly TrialRow[], rows: readonly string[], evidence: string) =>
+  gridHtml({
+    evidence,
+    tasks: [...new Set(trials.map(({ task }) => task))].sort(),
+    rows,
+    epochs: trials.reduce((most, { epoch }) => Math.max(most, epoch), 1),
+    trials: trials.map((one) => ({ ...one, row: one.row ?? one.method, mark: markOf(one) })),
+    hrefOf: (trial) => `#trial=${trial}`,
+  })
 
 // A figure file has a white background; on the page it takes the background of the page.
 function figureHtml([name, svg]: readonly [string, string], narrow?: string): string {
