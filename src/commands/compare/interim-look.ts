@@ -15,7 +15,8 @@ const isPart = ({ trials, shard, imported }: RunManifest, records: number) =>
   records > 0 && !imported && (records < trials || shard !== undefined)
 
 /** Whether a look at `records` records of a run must be noted: more trials may be added. */
-const isInterim = (manifest: RunManifest, records: number) => isTested(manifest) && isPart(manifest, records)
+export const isInterim = (manifest: RunManifest, records: number) =>
+  isTested(manifest) && isPart(manifest, records)
 
 /**
  * Asks before a person sees results by method of a live run that is not whole: at the terminal, else it requires `--peek`. Such a
@@ -91,13 +92,18 @@ export function reportInterimLook(
 }
 
 /**
- * Records the same without a word, for a program that reads a comparison; nothing if the last look was at as many records, or
- * if the run folder is gone.
+ * Records the same without a word, for a program or a page that reads a comparison; nothing if the last look was at as many records,
+ * or if the run folder is gone. `command` is what looked.
  */
-export function noteProgramLook(folder: string, manifest: RunManifest, records: number): void {
+export function noteProgramLook(
+  folder: string,
+  manifest: RunManifest,
+  records: number,
+  command = 'run()',
+): void {
   if (!isInterim(manifest, records) || !existsSync(folder)) return
   if (readInterimLooks(folder).at(-1)?.records === records) return
-  noteInterimLook(folder, { records, command: 'run()' })
+  noteInterimLook(folder, { records, command })
 }
 
 /**

@@ -10,6 +10,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   'Look into a run:': [
     'runs',
     'show',
+    'view',
     'export',
     'replay',
     'reprice',

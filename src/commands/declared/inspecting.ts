@@ -29,6 +29,15 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .addHelpText('after', showHelp)
     .action(action(() => import('../show.ts')))
   program
+    .command('view')
+    .argument('[run]', 'a run, as for bench show, or a folder that holds runs (default: results)')
+    .description('show runs in the browser: answers, trials, what is right, and a run while it works')
+    .option('--port <n>', 'the port (default: any that is free)')
+    .option('--host <name>', 'another address of this machine than 127.0.0.1, for other machines')
+    .option('--control', 'approve, guide, pause and peek from the page; each is noted in the run')
+    .option('--no-open', 'open no browser')
+    .action(action(() => import('../view.ts')))
+  program
     .command('replay')
     .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
     .argument('[trial]', 'trial id, or its beginning (default: all trials)')

@@ -24,6 +24,7 @@ export const pageAssets = {
   script: [
     'values.mjs',
     'dom.mjs',
+    'data.mjs',
     'tables.mjs',
     'trials.mjs',
     'story.mjs',
@@ -118,7 +119,12 @@ function navHtml(parts: readonly PagePart[], more = ''): string {
   return `<nav aria-label="Parts"${more}>${links.join(' ')}</nav>`
 }
 
-function firstScreenHtml(page: PageParts, screen: ReturnType<typeof firstScreen>, nav: string): string {
+/** Renders the first screen: verdict, figure and methods, and folded the other columns and the notes. */
+export function firstScreenHtml(
+  page: Pick<PageParts, 'report' | 'figures' | 'narrowFigure'>,
+  screen: FirstScreen,
+  nav: string,
+): string {
   const { report, figures, narrowFigure } = page
   return [
     '<p id="no-trial" role="alert" hidden></p>',

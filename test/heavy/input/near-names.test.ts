@@ -42,7 +42,6 @@ it('with agents of a config file, the model of a vendor is recognised, too', asy
 })
 
 it.each([
-  'view',
   'list',
   'version',
   'eval',

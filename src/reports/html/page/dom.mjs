@@ -52,9 +52,3 @@ export const mark = (result, short = false) => {
   if (short) made.setAttribute('role', 'img')
   return made
 }
-
-/** The run's name as a word of a shell, its methods in the order of the verdict, the place of the baseline, and its trials. */
-export const { run, rows: methods, baseline, trials } = JSON.parse(byId('data').textContent)
-
-/** Returns the method of a trial, with its set of agents if the run has several. */
-export const methodOf = (trial) => trial.row ?? trial.method

@@ -20,8 +20,8 @@ for (const table of document.querySelectorAll('table.sortable'))
   })
 
 const opener = byId('all-columns')
-const wholeText = opener.textContent
-opener.addEventListener('click', () => {
+const wholeText = opener?.textContent
+opener?.addEventListener('click', () => {
   const open = opener.getAttribute('aria-expanded') !== 'true'
   opener.setAttribute('aria-expanded', String(open))
   opener.textContent = open ? 'The first five columns' : wholeText
