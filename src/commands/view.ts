@@ -91,7 +91,8 @@ function listen(
   port: number,
 ): Promise<ServerType> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname, port }, () => resolve(server))
+    // The methods of a run in this process need the fetch that Node has.
+    const server = serve({ fetch, hostname, port, overrideGlobalObjects: false }, () => resolve(server))
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const what =
         code === 'EADDRINUSE'

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { stream } from 'hono/streaming'
 import { redactForFile } from '../terminal/standard-streams.ts'
 import { type Answers, answerHtml } from './answer.ts'
@@ -20,14 +19,10 @@ type Env = GuardedEnv
 /** What the pages of a server share. */
 type Pages = ReturnType<typeof openPages>
 
-/** Longest form that a person sends; bytes. */
-const longestForm = 64 * 1024
-
 /** Creates the server of a folder of runs. */
 export function createApp(root: string, guard: Guard): Hono<Env> {
   const app = new Hono<Env>()
   const pages = openPages(root, guard)
-  app.use(bodyLimit({ maxSize: longestForm, onError: (c) => c.text('The form is too long.', 413) }))
   app.use(...guards(guard))
   app.get('/', async (c) => {
     const { q, page } = c.req.query()
@@ -97,11 +92,10 @@ async function runPage(c: Context<Env>, run: ViewedRun, { assets, answers, guard
     await send(shellBegin({ title: run.name, path: [['Runs', '/']], assets }))
     await send(statusHtml(run, progress))
     await send(await controlsHtml(run, control))
-    await send('<div class="beside"><div class="results">')
     await out.sleep(0)
     await send(await answerHtml(run, answers, control))
-    await send(gridSection(run, choice, chosen, found?.size))
-    await send('</div><aside id="beside" aria-label="Trial" hidden></aside></div>')
+    await send(`<div class="beside">${gridSection(run, choice, chosen, found?.size)}`)
+    await send('<aside id="beside" aria-label="Trial" hidden></aside></div>')
     await send(shellEnd({ nonce: nonceOf(c), assets, follows }))
   })
 }

@@ -57,6 +57,8 @@ export function guards(guard: Guard): MiddlewareHandler<GuardedEnv>[] {
       const origin = c.req.header('origin')
       if (origin !== undefined && !guard.hosts().includes(origin.replace(/^https?:\/\//, '')))
         return c.text('bench view takes no forms of other sites.', 403)
+      const length = Number(c.req.header('content-length') ?? Number.NaN)
+      if (!(length <= longestForm)) return c.text('A form is at most 64 KB long, and says its length.', 413)
       const { control } = await c.req.parseBody()
       if (!isSame(typeof control === 'string' ? control : undefined, guard.control))
         return c.text('The form holds no token of this bench view. Load the page again.', 403)
@@ -64,6 +66,9 @@ export function guards(guard: Guard): MiddlewareHandler<GuardedEnv>[] {
     },
   ]
 }
+
+/** Longest form that a person sends; bytes. */
+const longestForm = 64 * 1024
 
 /** A path that begins with two slashes would be the name of another host. */
 const pathOf = (c: Context) => c.req.path.replace(/^\/+/, '/')

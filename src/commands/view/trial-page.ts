@@ -59,7 +59,7 @@ function rightHtml(right: string | null, rightIs: ReadTrial['rightIs']): string 
   if (rightIs === 'gone') return '<p>Not shown: the task cannot be read any more.</p>'
   if (right === null) return '<p>Not shown: the task has changed since this run.</p>'
   const [first = '', ...lines] = right.split('\n')
-  const about = `<p class="notes">${textHtml(first.replace(/^Right answer:? */, ''))}</p>`
+  const about = `<small>${textHtml(first.replace(/^Right answer:? */, ''))}</small>`
   return lines.length === 0 ? about : `${about}<pre>${textHtml(lines.map(unquoted).join('\n'))}</pre>`
 }
 

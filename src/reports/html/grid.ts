@@ -95,7 +95,7 @@ export function gridHtml({ tasks, rows, epochs, trials, evidence, apartHref, ...
   })
   return [
     '<div class="scroll grid" tabindex="0">',
-    `<table class="sortable" id="grid"><caption>Tasks and methods${evidence}: a mark is an epoch, and opens its trial</caption>`,
+    `<table class="sortable" id="grid"><caption>Tasks and methods${evidence}</caption>`,
     `<thead><tr><th scope="col">${apartHref ? 'task' : '<button type="button" class="sort">task</button>'}</th>${columns.join('')}${hasApart ? `<th scope="col" class="right">${heading}</th>` : ''}</tr></thead>`,
     `<tbody>\n${lines.join('\n')}\n</tbody></table></div>`,
     legendHtml(new Set(all.map(({ mark }) => mark))),
@@ -106,7 +106,7 @@ export function gridHtml({ tasks, rows, epochs, trials, evidence, apartHref, ...
 function legendHtml(marks: ReadonlySet<GridMark>): string {
   const told = (Object.keys(signs) as GridMark[]).filter((mark) => marks.has(mark) || mark === 'waiting')
   const items = told.map((mark) => `${markHtml(mark)} ${mark === 'waiting' ? 'no record' : mark}`)
-  return `<p class="legend">${items.join(' &nbsp; ')} &nbsp; <b>apart</b>: points between the method that passes most and the one that passes fewest</p>`
+  return `<p class="legend">A mark is an epoch, and opens its trial: ${items.join(' &nbsp; ')}. <b>apart</b>: points between the method that passes most and the one that passes fewest</p>`
 }
 
 /** Renders a mark with its sign, which stands for the colour as well. */

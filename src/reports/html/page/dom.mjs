@@ -43,7 +43,11 @@ export const button = (text, className, onClick) => {
   return made
 }
 
-const signs = { passed: '✓', 'not passed': '✗', 'not graded': '–' }
+/** The signs of results, of which a grid of a run that works has more. */
+export const signs = {
+  ...{ passed: '✓', 'not passed': '✗', 'not graded': '–' },
+  ...{ error: '!', ended: '●', waiting: '·' },
+}
 /** Returns a result with its sign, which stands for the colour as well. */
 export const mark = (result, short = false) => {
   const made = element('span', short ? signs[result] : `${signs[result]} ${result}`, 'mark')

@@ -1,7 +1,6 @@
-import { byId, isolated } from './dom.mjs'
+import { byId, isolated, signs } from './dom.mjs'
 
 const follows = JSON.parse(byId('follows').textContent)
-const signs = { passed: '✓', 'not passed': '✗', 'not graded': '–', error: '!', ended: '●', waiting: '·' }
 
 /** Shows what became of a trial in its place; a trial of another page of the grid has none here. */
 function patch({ place, mark, text, href }) {
