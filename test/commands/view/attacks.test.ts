@@ -55,8 +55,11 @@ it.each(hostile)('inert in tasks, labels, replies, answers, outputs and reasons:
     {
       ...record('a'),
       ...{ task: `s/${text}`, suite: 's', method: text, answer: text, detail: text },
-      ...{ scores: [{ name: text, value: 0, reason: text }], outcome: { status: 'failed', reason: text } },
-    } as const,
+      ...{
+        scores: [{ name: text, value: 0, reason: text }],
+        outcome: { status: 'failed' as const, reason: text },
+      },
+    },
   ]
   const common = { trial: 'a', attempt: 1, payer: 'method', hash: 'a1'.repeat(32), at: 0, durationMs: 1 }
   const steps = [
