@@ -7,6 +7,7 @@ import { withoutSecrets } from '../sandbox/machine/run-tool.ts'
 import { startProcess } from '../sandbox/machine/start-process.ts'
 import { type Problem, problemAt, UserError } from '../text/errors.ts'
 import { openRun } from './open/open-run.ts'
+import { reportNote } from './terminal/report-error.ts'
 import { parseWholeNumber } from './values/parse-values.ts'
 import { createApp } from './view/app.ts'
 import { newToken } from './view/guard.ts'
@@ -35,14 +36,47 @@ export default async function view(run: string | undefined, flags: ViewFlags): P
   const { root, name } = placeOf(run)
   const viewer = await openViewer(root, name, flags)
   process.stdout.write(`${viewer.address}\n`)
-  process.stderr.write('Ctrl-C ends it. Whoever has this address can read the runs.\n')
-  if (flags.open !== false && process.stdout.isTTY && !process.env.CI) openBrowser(viewer.address)
-  await new Promise<void>((end) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end())
-  })
+  announce(viewer, flags)
+  await untilSignal()
   viewer.close()
   return 0
 }
+
+/**
+ * Shows a run while it works, and after it until Ctrl-C. `work` is given a function that hears the run folder, and returns the exit
+ * code. A run that never began ends at once.
+ */
+export async function showWhile(work: (begun: (folder: string) => void) => Promise<number>): Promise<number> {
+  let opening: Promise<Viewer | undefined> | undefined
+  const code = await work((folder) => {
+    const path = resolve(folder)
+    opening = openViewer(dirname(path), basename(path), {}).catch((error: Error) => {
+      reportNote(`the page cannot be shown: ${error.message}`)
+      return undefined
+    })
+    void opening.then((viewer) => {
+      if (!viewer) return
+      process.stderr.write(`page: ${viewer.address}\n`)
+      announce(viewer, {})
+    })
+  })
+  const viewer = await opening
+  // Who pressed Ctrl-C during the run has ended both.
+  if (viewer && code !== 130) await untilSignal()
+  viewer?.close()
+  return code
+}
+
+/** Says how the page ends, and opens the browser at a terminal. */
+function announce({ address }: Viewer, { open }: ViewFlags): void {
+  process.stderr.write('Ctrl-C ends the page. Whoever has its address can read the runs.\n')
+  if (open !== false && process.stdout.isTTY && !process.env.CI) openBrowser(address)
+}
+
+const untilSignal = () =>
+  new Promise<void>((end) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end())
+  })
 
 /** Returns the folder that holds the runs, and the run that is shown first. Throws `UserError` if RUN is neither. */
 function placeOf(run: string | undefined): { root: string; name: string | undefined } {
