@@ -72,7 +72,9 @@ const guarded =
       return run ? await page(c, run, pages) : pages.lost(c, 'No such run')
     } catch (error) {
       const name = c.req.param('run') ?? ''
-      return pages.whole(c, { title: name, path: [['Runs', '/']] }, problemsHtml(problemTexts(error)), 400)
+      // A page that says what is wrong with a run is a page; a deed that was not done is none.
+      const status = c.req.method === 'POST' ? 400 : 200
+      return pages.whole(c, { title: name, path: [['Runs', '/']] }, problemsHtml(problemTexts(error)), status)
     }
   }
 

@@ -55,6 +55,14 @@ const tableHtml = (lines: readonly string[]) =>
     `<tbody>\n${lines.join('\n')}\n</tbody></table></div>`,
   ].join('\n')
 
+const mostNames = 4
+
+/** Names the first methods, and how many more there are. */
+const someOf = (names: readonly string[]): string =>
+  names.length <= mostNames
+    ? names.join(', ')
+    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+
 /** One unreadable run does not hide the others. */
 async function rowHtml(root: string, { name }: FoundRun): Promise<string> {
   const link = `<th scope="row"><a class="step" href="${hrefOfRun(name)}">${textHtml(name)}</a></th>`
@@ -67,7 +75,7 @@ async function rowHtml(root: string, { name }: FoundRun): Promise<string> {
       `<td data-state="${state === 'running' ? 'running' : 'stands'}">${textHtml(state)}</td>`,
       `<td class="right">${recorded}/${manifest.trials}</td>`,
       `<td>${evidenceOf(manifest).name}</td>`,
-      `<td class="names">${textHtml(rowNames(manifest).join(', '))}</td>`,
+      `<td class="names">${textHtml(someOf(rowNames(manifest)))}</td>`,
       `<td class="right">${manifest.tasks.length}</td>`,
       `<td>${escapeHtml(manifest.createdAt.slice(0, 16).replace('T', ' '))}</td>`,
     ]

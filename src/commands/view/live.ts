@@ -58,7 +58,7 @@ const say = (stream: SSEStreamingApi, event: string, data: unknown) =>
   stream.writeSSE({ event, data: JSON.stringify(data) })
 
 /** Returns the trials that came, changed or went after a version; all of them for a version of another index. */
-export function changesSince({ index }: ViewedRun, version: string): (TrialHead & { isGone: boolean })[] {
+function changesSince({ index }: ViewedRun, version: string): (TrialHead & { isGone: boolean })[] {
   const [id, number] = version.split('.')
   const since = id === index.id ? Number(number) : 0
   const of = (heads: Iterable<TrialHead>, isGone: boolean) =>

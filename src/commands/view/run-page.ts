@@ -12,11 +12,10 @@ import { hrefOfTrial } from './trial-page.ts'
 
 /** Renders how far a run is, and what of it cannot be read: the first that a person sees. */
 export function statusHtml({ manifest, index }: ViewedRun, { state, text, now }: RunProgress): string {
-  const { label } = { label: `${evidenceOf(manifest).name}` }
   return [
-    `<section id="status" aria-label="State"><p><b id="state" data-state="${state === 'running' ? 'running' : 'stands'}">${textHtml(state)}</b> <span id="progress" role="status">${textHtml(text)}</span> <span class="notes">${label}; ${counted(manifest.tasks.length, 'task')}, ${counted(manifest.epochs, 'epoch')}; begun ${escapeHtml(manifest.createdAt.slice(0, 16).replace('T', ' '))} UTC</span></p>`,
+    `<section id="status" aria-label="State"><p><b id="state" data-state="${state === 'running' ? 'running' : 'stands'}">${textHtml(state)}</b> <span id="progress" role="status">${textHtml(text)}</span> <span class="notes">${evidenceOf(manifest).name}; ${counted(manifest.tasks.length, 'task')}, ${counted(manifest.epochs, 'epoch')}; begun ${escapeHtml(manifest.createdAt.slice(0, 16).replace('T', ' '))} UTC</span></p>`,
     `<ul id="now" aria-label="Who does what now">${now.map((one) => `<li>${textHtml(one)}</li>`).join('')}</ul>`,
-    '<p id="changed" role="status" hidden>The run has changed. <a href="">Load the page again</a></p></section>',
+    '<p id="changed" role="status" hidden>The answer below is older than the trials. <a href="">Load the page again</a></p></section>',
     problemsHtml([...index.problems]),
   ].join('\n')
 }

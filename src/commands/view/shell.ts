@@ -7,7 +7,7 @@ import type { TrialChoice } from './choose-trials.ts'
 import { choiceQuery, shows, sorts } from './choose-trials.ts'
 
 /** Style and script of the pages of a server. */
-export interface Assets {
+interface Assets {
   style: string
   script: string
 }

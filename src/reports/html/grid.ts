@@ -1,4 +1,4 @@
-import { escapeHtml, textHtml } from './html-text.ts'
+import { breakableHtml, escapeHtml } from './html-text.ts'
 import type { TrialRow } from './trial-data.ts'
 
 /** What a grid shows of a trial. `ended`: it has a record, and its result must not be seen yet. `waiting`: it has none. */
@@ -24,7 +24,7 @@ export interface GridTrial {
 }
 
 /** A grid of tasks and methods, with one mark an epoch. */
-export interface Grid {
+interface Grid {
   /** The tasks in the order of the grid. */
   tasks: readonly string[]
   /** The methods in the order of the columns. */
@@ -85,13 +85,11 @@ export function gridHtml({ tasks, rows, epochs, trials, evidence, apartHref, ...
   const heading = apartHref
     ? `<a href="${escapeHtml(apartHref)}">apart</a>`
     : '<button type="button" class="sort">apart</button>'
-  const columns = rows.map(
-    (row, at) => `<th scope="col"><span data-column="${at}">${textHtml(row)}</span></th>`,
-  )
+  const columns = rows.map((row) => `<th scope="col">${breakableHtml(row)}</th>`)
   const lines = tasks.map((task) => {
     const marks = rows.map((row) => cellHtml({ task, row, epochs, ...links }, cells.get(keyOf(task, row))))
     const points = hasApart ? `<td class="right">${apart.get(task) ?? '-'}</td>` : ''
-    return `<tr><th scope="row">${textHtml(task)}</th>${marks.join('')}${points}</tr>`
+    return `<tr><th scope="row">${breakableHtml(task)}</th>${marks.join('')}${points}</tr>`
   })
   return [
     '<div class="scroll grid" tabindex="0">',
