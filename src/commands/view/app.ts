@@ -7,7 +7,7 @@ import { act, controlsHtml, deeds } from './controls.ts'
 import { type Guard, type GuardedEnv, guards } from './guard.ts'
 import { hrefOfRun, listHtml } from './list-page.ts'
 import { streamRun, versionOf } from './live.ts'
-import { nameTrials, progressOf } from './progress.ts'
+import { progressOf } from './progress.ts'
 import { findTrialId, readTrial } from './read-trial.ts'
 import { openRunFolders, problemTexts, type ViewedRun } from './run-folders.ts'
 import { gridSection, statusHtml } from './run-page.ts'
@@ -82,7 +82,7 @@ const guarded =
 async function runPage(c: Context<Env>, run: ViewedRun, { assets, answers, guard, nonceOf }: Pages) {
   const choice = readChoice(c.req.query())
   const { control } = guard
-  const progress = await progressOf(run, () => nameTrials(run))
+  const progress = await progressOf(run)
   const since = versionOf(run)
   const found = choice.q === '' ? undefined : await searchTexts(run, choice.q)
   const chosen = chooseTrials(run, choice, found)

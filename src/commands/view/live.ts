@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { readChoice, seenMark } from './choose-trials.ts'
-import { nameTrials, progressOf } from './progress.ts'
+import { progressOf } from './progress.ts'
 import { problemTexts, type RunFolders, type ViewedRun } from './run-folders.ts'
 import type { TrialHead } from './run-index.ts'
 import { placeNamer } from './run-page.ts'
@@ -22,7 +22,6 @@ export function streamRun(c: Context, folders: RunFolders, name: string): Respon
   return streamSSE(c, async (stream) => {
     let seen = c.req.header('last-event-id') ?? c.req.query('since') ?? ''
     let told = ''
-    let names: Promise<ReadonlyMap<string, string>> | undefined
     while (!stream.aborted && !stream.closed) {
       let run: ViewedRun | undefined
       try {
@@ -40,11 +39,7 @@ export function streamRun(c: Context, folders: RunFolders, name: string): Respon
           trialData(shown, trial, (id) => hrefOfTrial(name, id, choice)),
         )
       seen = versionOf(shown)
-      names ??= nameTrials(shown).catch(() => new Map())
-      const progress = {
-        ...(await progressOf(shown, () => names ?? Promise.resolve(new Map()))),
-        isShut: shown.isShut,
-      }
+      const progress = { ...(await progressOf(shown)), isShut: shown.isShut }
       const data = JSON.stringify(progress)
       if (data !== told) await stream.writeSSE({ event: 'progress', id: seen, data })
       told = data

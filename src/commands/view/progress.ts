@@ -5,10 +5,6 @@ import { runFiles } from '../../loop/journal/run-files.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { costText, counted, formatCount, formatUsd, present } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import { rowName } from '../../schema/agent/agent-set.ts'
-import type { Trial } from '../../schema/ledger/trial.ts'
-import { planFromManifest } from '../open/create-session.ts'
-import { tryReadTasks } from '../open/find-trial.ts'
 import { duration } from '../terminal/progress-text.ts'
 import { noWork, timeLeft } from '../terminal/time-left.ts'
 import type { FollowedLine } from './follow-lines.ts'
@@ -24,11 +20,8 @@ export interface RunProgress {
   now: string[]
 }
 
-/** Returns how far a run is. `named` tells the trials that have no record, by id. */
-export async function progressOf(
-  run: ViewedRun,
-  named: () => Promise<ReadonlyMap<string, string>>,
-): Promise<RunProgress> {
+/** Returns how far a run is. */
+export async function progressOf(run: ViewedRun): Promise<RunProgress> {
   const { manifest, index, state } = run
   const heads = [...index.heads.values()]
   const errors = heads.filter(({ mark }) => mark === 'error').length
@@ -38,7 +31,7 @@ export async function progressOf(
     leftText(run),
     moneyText(run),
   ]).join(', ')
-  return { state, text, now: state === 'running' ? await doingNow(run, named) : [] }
+  return { state, text, now: state === 'running' ? await doingNow(run) : [] }
 }
 
 /** The time left at the rate of this session; nothing if the run does not work, or the rate is not known yet. */
@@ -68,13 +61,10 @@ function moneyText({ folder, manifest, index }: ViewedRun): string {
 
 const mostNow = 12
 
-async function doingNow(
-  { folder, index }: ViewedRun,
-  named: () => Promise<ReadonlyMap<string, string>>,
-): Promise<string[]> {
+async function doingNow({ folder, index, names: namesOf }: ViewedRun): Promise<string[]> {
   const open = [...index.steps].filter(([trial]) => !index.heads.has(trial)).slice(-mostNow)
   if (open.length === 0) return []
-  const names = await named()
+  const names = await namesOf()
   return Promise.all(
     open.map(async ([trial, lines]) => {
       const said = await deedText(folder, lines)
@@ -97,18 +87,6 @@ async function deedText(folder: string, lines: readonly FollowedLine[]): Promise
     default:
       return `${step.kind} (${steps})`
   }
-}
-
-/** Names the trials of a run's plan by task and method; empty if its tasks cannot be read any more. */
-export async function nameTrials({ folder, manifest }: ViewedRun): Promise<Map<string, string>> {
-  const names = new Map<string, string>()
-  const plan: Iterable<Trial> = planFromManifest(manifest, await tryReadTasks(folder, manifest))
-  for (const { id, epoch, cell } of plan)
-    names.set(
-      id,
-      `${rowName(cell.method.label, cell.agentSet)} on ${cell.task}${manifest.epochs > 1 ? `, epoch ${epoch}` : ''}`,
-    )
-  return names
 }
 
 /** Returns whether a person has asked the run to pause. */

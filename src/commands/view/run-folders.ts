@@ -1,10 +1,13 @@
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runFiles } from '../../loop/journal/run-files.ts'
-import { rowNames } from '../../schema/agent/agent-set.ts'
+import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
+import type { Trial } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { isInterim } from '../compare/interim-look.ts'
+import { planFromManifest } from '../open/create-session.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
 import { openRun } from '../open/open-run.ts'
 import { type RunState, stateAfter } from '../runs.ts'
 import { openRunIndex, type RunIndex } from './run-index.ts'
@@ -21,6 +24,8 @@ export interface ViewedRun {
   state: RunState['state']
   /** Whether results by method must not be seen: a look before the end voids tests, and nobody has asked for one. */
   isShut: boolean
+  /** Names the trials of its plan by method and task: of those without a record nothing else tells them. */
+  names(): Promise<ReadonlyMap<string, string>>
 }
 
 /** A run in the list: its name, and when its run.json was written; ms. */
@@ -47,14 +52,14 @@ const noName = /^\.|[/\\\0]|^.{256}/s
 
 /** Opens a folder that holds run folders. */
 export function openRunFolders(root: string): RunFolders {
-  const indexes = new Map<string, RunIndex>()
+  const indexes = new Map<string, { index: RunIndex; names?: ReturnType<typeof nameTrials> }>()
   const peeked = new Set<string>()
-  const indexOf = (name: string, folder: string) => {
-    const index = indexes.get(name) ?? openRunIndex(folder)
+  const keptOf = (name: string, folder: string) => {
+    const kept = indexes.get(name) ?? { index: openRunIndex(folder) }
     indexes.delete(name)
-    indexes.set(name, index)
+    indexes.set(name, kept)
     for (const [oldest] of indexes) if (indexes.size > mostIndexes) indexes.delete(oldest)
-    return index
+    return kept
   }
   return {
     peek: (name) => void peeked.add(name),
@@ -67,7 +72,8 @@ export function openRunFolders(root: string): RunFolders {
     async open(name) {
       if (!(await findRun(root, name)) || (await hasLinks(join(root, name)))) return undefined
       const { folder, manifest } = openRun(join(root, name))
-      const index = indexOf(name, folder)
+      const kept = keptOf(name, folder)
+      const { index } = kept
       await index.refresh()
       const rows = [...new Set([...rowNames(manifest), ...[...index.heads.values()].map(({ row }) => row)])]
       const isShut = rows.length > 1 && isInterim(manifest, index.heads.size) && !peeked.has(name)
@@ -79,6 +85,10 @@ export function openRunFolders(root: string): RunFolders {
         rows,
         state: stateAfter(folder, manifest, index.heads.size),
         isShut,
+        names() {
+          kept.names ??= nameTrials(folder, manifest)
+          return kept.names
+        },
       }
     },
   }
@@ -100,6 +110,16 @@ async function hasLinks(folder: string): Promise<boolean> {
 }
 
 const statOf = (path: string) => lstat(path).catch(() => undefined)
+
+async function nameTrials(folder: string, manifest: RunManifest): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  const plan: Iterable<Trial> = planFromManifest(manifest, await tryReadTasks(folder, manifest))
+  for (const { id, epoch, cell } of plan) {
+    const name = `${rowName(cell.method.label, cell.agentSet)} on ${cell.task}`
+    names.set(id, manifest.epochs > 1 ? `${name}, epoch ${epoch}` : name)
+  }
+  return names
+}
 
 /** Counts the whole lines of a run's records without reading them. */
 export async function countRecords(root: string, name: string): Promise<number> {

@@ -19,6 +19,8 @@ export interface RawRequest {
 
 /** A server of `bench view` on loopback, and a person who has opened its address. */
 export interface TestViewer {
+  /** The address with the token, as it is printed. */
+  address: string
   port: number
   token: string
   /** Sends a request as it is, without the cookie. */
@@ -40,7 +42,7 @@ export async function viewerOf(root: string, flags: ViewFlags = {}): Promise<Tes
   const cookie = { cookie: `bench-${port}=${token}` }
   const get: TestViewer['get'] = (path, headers = {}) => send({ path, headers: { ...cookie, ...headers } })
   return {
-    ...{ port: Number(port), token, send, get },
+    ...{ address: viewer.address, port: Number(port), token, send, get },
     post: (path, form) =>
       send({
         ...{ method: 'POST', path, body: String(new URLSearchParams(form)) },
