@@ -25,8 +25,7 @@ export async function listHtml(
   const pages = Math.max(1, Math.ceil(found.length / pageSize))
   const page = Math.max(1, Math.min(pages, Math.trunc(Number(query.page)) || 1))
   const shown = found.slice((page - 1) * pageSize, page * pageSize)
-  const lines: string[] = []
-  for (const run of shown) lines.push(await rowHtml(root, run))
+  const lines = await Promise.all(shown.map((run) => rowHtml(root, run)))
   const hrefOf = (to: number) =>
     `/?${new URLSearchParams({ ...(wanted && { q: wanted }), page: String(to) })}`
   return [

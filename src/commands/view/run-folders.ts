@@ -65,7 +65,8 @@ export function openRunFolders(root: string): RunFolders {
     peek: (name) => void peeked.add(name),
     async list() {
       const names = await readdir(root, { withFileTypes: true }).catch(() => [])
-      const found = await Promise.all(names.map(({ name }) => findRun(root, name)))
+      const folders = names.filter((entry) => entry.isDirectory())
+      const found = await Promise.all(folders.map(({ name }) => findRun(root, name)))
       const isNewer = (a: FoundRun, b: FoundRun) => b.writtenAt - a.writtenAt || (a.name < b.name ? 1 : -1)
       return found.filter((one) => one !== undefined).sort(isNewer)
     },
