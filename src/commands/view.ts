@@ -51,6 +51,8 @@ export default async function view(run: string | undefined, flags: ViewFlags): P
  */
 export async function showWhile(work: (begun: (folder: string) => void) => Promise<number>): Promise<number> {
   let opening: Promise<Viewer | undefined> | undefined
+  // Who presses Ctrl-C during the run ends both.
+  const signal = untilSignal()
   const code = await work((folder) => {
     const path = resolve(folder)
     opening = openViewer(dirname(path), basename(path), {}).catch((error: Error) => {
@@ -64,8 +66,7 @@ export async function showWhile(work: (begun: (folder: string) => void) => Promi
     })
   })
   const viewer = await opening
-  // Who pressed Ctrl-C during the run has ended both.
-  if (viewer && code !== 130) await untilSignal()
+  if (viewer) await signal
   viewer?.close()
   return code
 }

@@ -147,7 +147,8 @@ it('on a wide screen a trial opens beside the grid; keys lead on and back, and t
 })
 
 it('who opened no printed address sees nothing, and peek is a look that stays in the run', async () => {
-  const run = await writeRun({ trials: 40 }, {})
+  const recorded = ['baseline', 'other[n=2]'].map((method) => ({ ...record(method), method }))
+  const run = await writeRun({ trials: 40 }, { recorded, steps: [] })
   const viewer = await viewerOf(dirname(run), { control: true })
   expect((await viewer.send({ path: '/runs/run' })).status).toBe(401)
   const { page, complaints } = await open(viewer.address, '/runs/run')
