@@ -94,6 +94,7 @@ async function runPage(c: Context<Env>, run: ViewedRun, { assets, answers, guard
     await send(shellBegin({ title: run.name, path: [['Runs', '/']], assets }))
     await send(statusHtml(run, progress))
     await send(await controlsHtml(run, control))
+    await send('<p class="wait notes" role="status">The answer is being worked out …</p>')
     await out.sleep(0)
     await send(await answerHtml(run, answers, control))
     await send(`<div class="beside">${gridSection(run, choice, chosen, found?.size)}`)

@@ -28,6 +28,7 @@ export async function listHtml(
   const lines = await Promise.all(shown.map((run) => rowHtml(root, run)))
   const hrefOf = (to: number) =>
     `/?${new URLSearchParams({ ...(wanted && { q: wanted }), page: String(to) })}`
+  if (all.length === 0) return overviewHtml(root, 0)
   return [
     overviewHtml(root, all.length),
     '<form id="choice" class="choice" role="search" aria-label="Choose runs">',

@@ -14,6 +14,9 @@ import type { ViewedRun } from './run-folders.ts'
 /** How far a run is. */
 export interface RunProgress {
   state: string
+  /** Trials with a record, of those that are planned. */
+  done: number
+  planned: number
   /** `84 of 156 trials, about 2 min left, $0.027 of $5.00`. */
   text: string
   /** Who does what now, a sentence for each trial that has begun and not ended; empty unless the run works. */
@@ -31,7 +34,8 @@ export async function progressOf(run: ViewedRun): Promise<RunProgress> {
     leftText(run),
     moneyText(run),
   ]).join(', ')
-  return { state, text, now: state === 'running' ? await doingNow(run) : [] }
+  const [done, planned] = [heads.length, manifest.trials]
+  return { state, done, planned, text, now: state === 'running' ? await doingNow(run) : [] }
 }
 
 /** The time left at the rate of this session; nothing if the run does not work, or the rate is not known yet. */

@@ -15,7 +15,8 @@ function patch({ place, mark, text, href }) {
 }
 
 let before
-function tell({ state, text, now, isShut }) {
+function tell({ state, done, planned, text, now, isShut }) {
+  Object.assign(byId('bar'), { max: planned, value: done, hidden: state !== 'running' })
   byId('state').replaceChildren(...isolated(state))
   byId('state').dataset.state = state === 'running' ? 'running' : 'stands'
   byId('progress').replaceChildren(...isolated(text))
