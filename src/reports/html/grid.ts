@@ -89,12 +89,12 @@ export function gridHtml({ tasks, rows, epochs, trials, evidence, apartHref, ...
   const lines = tasks.map((task) => {
     const marks = rows.map((row) => cellHtml({ task, row, epochs, ...links }, cells.get(keyOf(task, row))))
     const points = hasApart ? `<td class="right">${apart.get(task) ?? '-'}</td>` : ''
-    return `<tr><th scope="row">${breakableHtml(task)}</th>${marks.join('')}${points}</tr>`
+    return `<tr><th scope="row">${breakableHtml(task)}</th>${points}${marks.join('')}</tr>`
   })
   return [
     '<div class="scroll grid" tabindex="0">',
     `<table class="sortable" id="grid"><caption>Tasks and methods${evidence}</caption>`,
-    `<thead><tr><th scope="col">${apartHref ? 'task' : '<button type="button" class="sort">task</button>'}</th>${columns.join('')}${hasApart ? `<th scope="col" class="right">${heading}</th>` : ''}</tr></thead>`,
+    `<thead><tr><th scope="col">${apartHref ? 'task' : '<button type="button" class="sort">task</button>'}</th>${hasApart ? `<th scope="col" class="right">${heading}</th>` : ''}${columns.join('')}</tr></thead>`,
     `<tbody>\n${lines.join('\n')}\n</tbody></table></div>`,
     legendHtml(new Set(all.map(({ mark }) => mark))),
   ].join('\n')

@@ -27,8 +27,8 @@ it('a grid has a mark for each epoch of each cell, and each trial has one link',
     [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),
   )
   expect(marks).toEqual([
-    ['t/1', '✓✗', '✗·', '50'],
-    ['t/2', '!·', '✓·', '-'],
+    ['t/1', '50', '✓✗', '✗·'],
+    ['t/2', '-', '!·', '✓·'],
   ])
   const links = [...gridOf().querySelectorAll('tbody a[href]')].map((one) => one.getAttribute('href'))
   expect(links).toEqual(trials.map(({ id }) => `#trial=${id}`))
