@@ -31,6 +31,9 @@ export function readChoice(query: Readonly<Record<string, string>>): TrialChoice
   }
 }
 
+/** Returns the address of a run. */
+export const hrefOfRun = (name: string): string => `/runs/${encodeURIComponent(name)}`
+
 /** Returns the words of an address for a choice with some changes, without those that are usual. */
 export function choiceQuery(choice: TrialChoice, changes: Partial<TrialChoice> = {}): string {
   const words = { ...choice, ...changes }

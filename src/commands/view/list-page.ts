@@ -5,13 +5,11 @@ import { escapeHtml, textHtml } from '../../reports/html/html-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import { stateAfter } from '../runs.ts'
+import { hrefOfRun } from './choose-trials.ts'
 import { countRecords, type FoundRun, problemTexts, type RunFolders } from './run-folders.ts'
 import { pagesHtml } from './shell.ts'
 
 const pageSize = 25
-
-/** Returns the address of a run. */
-export const hrefOfRun = (name: string): string => `/runs/${encodeURIComponent(name)}`
 
 /** Renders the list of the runs in a folder, a page at a time: only the runs of the page are read. */
 export async function listHtml(

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { escapeHtml, inlineJson, textHtml } from '../../reports/html/html-text.ts'
 import { joinModules, pageAssets } from '../../reports/html/page.ts'
-import type { TrialChoice } from './choose-trials.ts'
-import { choiceQuery, shows, sorts } from './choose-trials.ts'
+import { choiceQuery, shows, sorts, type TrialChoice } from './choose-trials.ts'
 
 /** Style and script of the pages of a server. */
 interface Assets {
