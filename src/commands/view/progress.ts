@@ -82,14 +82,13 @@ async function deedText(folder: string, lines: readonly FollowedLine[]): Promise
   const text = last && (await readLine(join(folder, runFiles.steps), last))
   if (text === undefined) return 'begins'
   const step = Object(JSON.parse(text)) as { kind?: string; role?: string; agent?: string }
-  const steps = counted(lines.length, 'line')
   switch (step.kind) {
     case 'intent':
-      return `waits for ${step.agent} (${steps})`
+      return `waits for ${step.agent}`
     case 'ask':
-      return `${step.role} has answered (${steps})`
+      return `${step.role} has answered`
     default:
-      return `${step.kind} (${steps})`
+      return step.kind ?? 'works'
   }
 }
 

@@ -14,6 +14,8 @@ function patch({ place, mark, text, href }) {
   else link.removeAttribute('href')
 }
 
+const isAnswerShut = () => byId('answer').classList.contains('shut')
+
 let before
 function tell({ state, done, planned, text, now, isShut }) {
   Object.assign(byId('bar'), { max: planned, value: done, hidden: state !== 'running' })
@@ -27,9 +29,8 @@ function tell({ state, done, planned, text, now, isShut }) {
       return item
     }),
   )
-  const shown = byId('answer').classList.contains('shut')
   // The answer is that of another state: a person says when it may move.
-  if ((before && before !== state) || (shown && !isShut)) byId('changed').hidden = false
+  if ((before && before !== state) || (isAnswerShut() && !isShut)) byId('changed').hidden = false
   before = state
 }
 
@@ -39,7 +40,7 @@ function open() {
   source = new EventSource(last)
   source.addEventListener('trial', ({ data }) => {
     patch(JSON.parse(data))
-    byId('changed').hidden = false
+    if (!isAnswerShut()) byId('changed').hidden = false
   })
   source.addEventListener('progress', ({ data, lastEventId }) => {
     tell(JSON.parse(data))
