@@ -1,5 +1,5 @@
 // Makes the published example: runs its plan with simulated agents, and writes every kind of report of that run beside it,
-// one table into the guide of dev mode; and the run of a workflow that a script plays. With --check it changes nothing, and
+// its command and its costs into guides; and the run of a workflow that a script plays. With --check it changes nothing, and
 // fails where what is published is not what would be made now.
 import {
   cpSync,
@@ -14,17 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkWorkflow, publishWorkflow, runWorkflow } from './publish-fanout.mjs'
-import {
-  bench,
-  betweenMarks,
-  filesIn,
-  firstScreen,
-  git,
-  root,
-  runFiles,
-  sameAnywhere,
-  say,
-} from './publish-tools.mjs'
+import { bench, betweenMarks, filesIn, git, root, runFiles, sameAnywhere, say } from './publish-tools.mjs'
 import { scriptOptions } from './script-options.mjs'
 
 const home = 'results/published/simulated'
@@ -124,7 +114,7 @@ function checked() {
     if (old !== now) problems.push(`${home}/report/${file}: the run's report is another one now`)
   }
   if (devGuide() !== readFileSync(devPath, 'utf8'))
-    problems.push('docs/guides/dev-mode.md: the example in it is another one now')
+    problems.push('docs/guides/dev-mode.md: the command in it is another one now')
   if (methodsGuide() !== readFileSync(guidePath, 'utf8'))
     problems.push('docs/guides/methods.md: the costs in it are other ones now')
   problems.push(...checkWorkflow(scratch), ...sizeProblems(), ...mechanismProblems())
@@ -192,17 +182,11 @@ function columnsAt([heads], names) {
   return names.map((name) => known.indexOf(name))
 }
 
-/** The guide of dev mode with the command and the first screen of the published run between its marks. */
+/** The guide of dev mode with the command of the published run between its marks. */
 function devGuide() {
   const { tasks, methods, seed } = readPlan()
   const command = `npx bench --tasks ${tasks.join(',')} --methods ${methods.join(',')} --seed ${seed}`
-  const screen = firstScreen(readFileSync(at('report/report.txt'), 'utf8'))
-  return betweenMarks(
-    readFileSync(devPath, 'utf8'),
-    devPath,
-    'example',
-    () => `\`\`\`console\n$ ${command}\n\n${screen}\n\`\`\``,
-  )
+  return betweenMarks(readFileSync(devPath, 'utf8'), devPath, 'example', () => `\`\`\`sh\n${command}\n\`\`\``)
 }
 
 /** The guide of the methods, with what a trial of each has cost in the published run. */

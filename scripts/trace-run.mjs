@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const most = 390
+const most = 405
 const runs = 2
 const dist = new URL('../dist/', import.meta.url)
 const script = fileURLToPath(import.meta.url)

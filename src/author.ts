@@ -8,6 +8,7 @@ export type { ConflictPolicy, GraphOptions, GraphPart, GraphStep, StepResult } f
 export type { DocumentAgent } from './schema/agent/document-agent.ts'
 export { type CascadeState, cascadeRules } from './schema/method/cascade.ts'
 export type { Count, Declaration, Flow } from './schema/method/declaration.ts'
+export type { Mechanism } from './schema/method/mechanism.ts'
 export type { RouterState } from './schema/method/router.ts'
 export { parseTaskCondition, type TaskCondition } from './schema/task-condition.ts'
 export { type StageEnd, type StageProgram, type StageResult, stageClient } from './stage.ts'

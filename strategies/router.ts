@@ -17,9 +17,9 @@ const Options = z
       .describe('number of routes from cheap to dear, each with its own role'),
     table: z
       .string()
-      .default('')
+      .optional()
       .describe(
-        'who answers which tasks, as CONDITION:ROUTE;… with conditions of --where; empty: the decider decides',
+        'who answers which tasks, as CONDITION:ROUTE;… with conditions of --where; without it the decider decides',
       ),
     otherwise: z
       .string()
@@ -37,11 +37,13 @@ const Options = z
     const { table, otherwise, about } = options
     for (const line of linesOf(table))
       for (const problem of problemsOf(line, named)) refuse('table', `"${line}" ${problem}`)
-    if (table !== '' && otherwise === undefined)
+    if (table !== undefined && linesOf(table).length === 0)
+      refuse('table', 'has no line; write CONDITION:ROUTE, or leave it out: then the decider decides')
+    else if (table !== undefined && otherwise === undefined)
       refuse('otherwise', 'must be set with a table: the route of tasks that no line is about')
     if (otherwise !== undefined && !(named as string[]).includes(otherwise))
       refuse('otherwise', `must be one of ${named.join(', ')}`)
-    if (about !== '' && table !== '')
+    if (about !== '' && table !== undefined)
       refuse('about', 'must be left out with a table, which nobody is told of')
     if (about !== '' && about.split(';').length !== named.length)
       refuse('about', `must have ${named.length} texts with semicolons between them, one for each route`)
@@ -54,21 +56,21 @@ export const router = defineStrategy({
     'One of several agents answers: a table of properties says which, or a decider is asked once per task.',
   roles: { decider: 'decide', ...produceRoles(routes) },
   rolesOf: (options) => ({
-    ...(options.table === '' && { decider: 'decide' }),
+    ...(options.table === undefined && { decider: 'decide' }),
     ...produceRoles(reachable(options)),
   }),
   declaration: (options) => ({
-    flow: [...(options.table === '' ? ['decider' as const] : []), { either: reachable(options) }],
+    flow: [...(options.table === undefined ? ['decider' as const] : []), { either: reachable(options) }],
     stop: 'after one reply',
     context: 'routes: the task and its files; decider: the same, and the list of routes',
-    ...(options.table !== '' && { asks: 'task' as const }),
+    ...(options.table !== undefined && { asks: 'task' as const }),
   }),
   conditionsOf: ({ table }) => tableOf(table).map(({ condition }) => condition),
   mixes: true,
   options: Options,
 
   async run(context) {
-    const choice = context.options.table === '' ? await askDecider(context) : lookUp(context)
+    const choice = context.options.table === undefined ? await askDecider(context) : lookUp(context)
     const { route, why } = choice
     const answer = await solve(context, route)
     return endWith(context, {
@@ -93,7 +95,7 @@ function produceRoles(roles: readonly Route[]): Record<Route, 'produce'> {
   return Object.fromEntries(roles.map((role) => [role, 'produce'])) as Record<Route, 'produce'>
 }
 
-const linesOf = (table: string) =>
+const linesOf = (table = '') =>
   table
     .split(';')
     .map((line) => line.trim())
@@ -120,7 +122,7 @@ function problemsOf(line: string, named: readonly string[]): string[] {
   }
 }
 
-const tableOf = (table: string): Line[] =>
+const tableOf = (table: string | undefined): Line[] =>
   linesOf(table).map((line) => {
     const { condition, route } = partsOf(line)
     return { condition: parseTaskCondition(condition, line), route: route as Route }
@@ -131,7 +133,7 @@ const fallbackOf = ({ routes: count, otherwise }: Options) => (otherwise ?? rout
 /** The routes that can be chosen, in their order. */
 function reachable(options: Options): Route[] {
   const named = routes.slice(0, options.routes)
-  if (options.table === '') return named
+  if (options.table === undefined) return named
   const inTable = new Set([...tableOf(options.table).map(({ route }) => route), fallbackOf(options)])
   return named.filter((route) => inTable.has(route))
 }

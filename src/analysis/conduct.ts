@@ -1,5 +1,6 @@
 import { type ModelCalls, peopleOf, type TrialRecord } from '../schema/ledger/record.ts'
 import type { Finish } from '../schema/ledger/step.ts'
+import { RouterState } from '../schema/method/router.ts'
 import type { MethodSummary, ReplyCounts, ToolUse, TrialErrors } from './summary.ts'
 
 /** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, tools, matched budgets. */
@@ -9,6 +10,8 @@ export interface ConductTally
     'fidelity' | 'ownJudge' | 'people' | 'toolUse' | 'leftOut' | 'gateway' | 'doneWithNothing'
   > {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
+  /** Trials in which the decider of a router was asked, and those in which it named no route. */
+  decider: { trials: number; unnamed: number }
   /** Attempts by task. */
   attempts: Map<string, number>
   replies: ReplyCounts
@@ -23,6 +26,7 @@ export const emptyConduct = (): ConductTally => ({
   ownJudge: null,
   doneWithNothing: { trials: 0, passed: 0 },
   match: null,
+  decider: { trials: 0, unnamed: 0 },
   attempts: new Map(),
   replies: emptyReplyCounts(),
   errors: [],
@@ -38,6 +42,11 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
   addReplies(tally.replies, record)
   addTrialError(tally.errors, record)
   if (record.sandbox === 'none') tally.unsandboxed++
+  const { data: choice } = RouterState.safeParse(record.state?.router)
+  if (choice?.by === 'decider') {
+    tally.decider.trials++
+    if (choice.fallback) tally.decider.unnamed++
+  }
   tally.fidelity[fidelity.status]++
   if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
@@ -74,12 +83,16 @@ export function addConduct(tally: ConductTally, record: TrialRecord): void {
 /** Returns what most rows do not have, such as what people did, calls of tools, and trials in error. */
 export function rareConduct(
   tally: ConductTally,
-): Pick<MethodSummary, 'people' | 'toolUse' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'> {
-  const { people, toolUse, leftOut, gateway, replies, errors, unsandboxed } = tally
+): Pick<
+  MethodSummary,
+  'people' | 'toolUse' | 'decider' | 'leftOut' | 'gateway' | 'replies' | 'errors' | 'unsandboxed'
+> {
+  const { people, toolUse, decider, leftOut, gateway, replies, errors, unsandboxed } = tally
   const isTold = Object.keys(replies.finishes).length + replies.otherModels.length + replies.served.length > 0
   return structuredClone({
     ...(people && { people }),
     ...(toolUse && { toolUse }),
+    ...(decider.unnamed > 0 && { decider }),
     ...(leftOut && { leftOut }),
     ...(gateway && { gateway }),
     ...(isTold && { replies }),

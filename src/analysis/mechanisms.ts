@@ -1,19 +1,9 @@
 import { z } from 'zod'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MachineRecord } from '../schema/machine/machine-record.ts'
-
-/** Mechanisms by which methods differ, in the order of tables. */
-export const mechanisms = [
-  'summaries',
-  'gates',
-  'revisions',
-  'votes',
-  'escalations',
-  'tools',
-  'breakers',
-] as const
-/** One of these. */
-export type Mechanism = (typeof mechanisms)[number]
+import type { CountedMechanism } from '../schema/method/mechanism.ts'
+import type { Interval } from './tasks/interval.ts'
+import { machineOf } from './workflow/record.ts'
 
 /** How often a mechanism could act, and how often it did: shortened a text, sent work back, changed it, and so on. */
 export interface Activity {
@@ -24,7 +14,34 @@ export interface Activity {
 }
 
 /** What the mechanisms of a method did; one that had no chance is absent. */
-export type Activities = Partial<Record<Mechanism, Activity>>
+export type Activities = Partial<Record<CountedMechanism, Activity>>
+
+/** What a mechanism changed: the candidate before it beside what was handed in, in the trials in which it acted and both are graded. */
+export interface ActingChange extends Interval {
+  trials: number
+  tasks: number
+  /** Wrong before and right after; right before and wrong after; the same result. */
+  mended: number
+  broken: number
+  same: number
+}
+
+/** The trials of a method in which one of its mechanisms acted. Missing trials are left out. */
+export interface ActingTrials {
+  mechanism: string
+  /** Trials in which it acted, and those of which that is known; the rest lack graded candidates. */
+  trials: number
+  known: number
+  /** Trials in which it acted, or may have, without graded candidates: what it changed is not known. */
+  ungraded: number
+  /** Of the trials in which it acted: the graded ones, and those that passed. */
+  graded: number
+  passed: number
+  /** A mean of task means, as a share. */
+  success: Interval
+  /** Success after minus success before, as a share, paired by task; null where it acts before there is work, or does not say so. */
+  change: ActingChange | null
+}
 
 const count = z.number().nonnegative()
 const SummaryTotals = z.object({ summaries: count, shortened: count, before: count, after: count })
@@ -35,14 +52,19 @@ const Agreement = z.object({ voted: count, classes: z.array(count).min(1) })
 const read = <Value>(shape: z.ZodType<Value>, value: unknown): Value | undefined =>
   value === undefined ? undefined : shape.safeParse(value).data
 
-/** Adds what the mechanisms of a trial did. What a user's strategy keeps under the same names and in another form counts as none. */
+/**
+ * Adds what the mechanisms of a trial did, and returns those that acted in it. What a user's strategy keeps under the same names and in
+ * another form counts as none.
+ */
 export function addMechanisms(
   sums: Activities,
   { state, revisions }: TrialRecord,
   machine: MachineRecord | undefined,
-): void {
-  const add = (name: Mechanism, chances: number, acted: number) => {
+): Set<string> {
+  const active = new Set<string>()
+  const add = (name: CountedMechanism, chances: number, acted: number) => {
     if (chances === 0) return undefined
+    if (acted > 0) active.add(name)
     const sum = sums[name] ?? { chances: 0, acted: 0 }
     sum.chances += chances
     sum.acted += acted
@@ -62,9 +84,16 @@ export function addMechanisms(
   const cascade = read(Decisions, state?.cascade)
   if (cascade)
     add('escalations', cascade.decisions.length, cascade.decisions.filter(({ accepted }) => !accepted).length)
-  if (!machine) return
+  if (!machine) return active
   add('gates', machine.gates.length, machine.gates.filter(({ decision }) => decision !== 'proceed').length)
   add('breakers', 1, machine.breaks.length > 0 ? 1 : 0)
+  return active
+}
+
+/** Returns the counted mechanisms that acted in a trial. */
+export function activeMechanisms(record: TrialRecord): ReadonlySet<string> {
+  const active = addMechanisms({}, record, machineOf(record))
+  return record.tools ? active.add('tools') : active
 }
 
 /** Returns the activities of a row; nothing if it has no mechanism. */

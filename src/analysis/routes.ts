@@ -3,7 +3,7 @@ import type { TrialRecord } from '../schema/ledger/record.ts'
 import { RouterState } from '../schema/method/router.ts'
 import { createRows, type RowName } from './rows.ts'
 import { agentsLabel } from './summarize.ts'
-import { isMissing } from './tally.ts'
+import { isMissing, knownCost } from './tally.ts'
 
 /** The trials that one route of a router answered. */
 export interface Route {
@@ -21,14 +21,20 @@ export interface Route {
   costUsd: number | null
 }
 
-/** What a router chose, over its trials. Trials in error are left out, and those whose route gave nothing: they have no state. */
+/** Trials whose route gave nothing, so that no record says which it was. Their dollars have those of the decider in them. */
+type NoRoute = Pick<Route, 'served' | 'trials' | 'graded' | 'passed' | 'costUsd'>
+
+/** What a router chose, over its trials. Trials in error are left out. */
 export interface MethodRoutes extends RowName {
   by: RouterState['by']
+  /** With those of `noRoute`. */
   trials: number
   /** US dollars of the decider; null if any is unknown, and with a table. */
   deciderUsd: number | null
   /** In the order of the roles. */
   routes: Route[]
+  /** Null without such trials. */
+  noRoute: NoRoute | null
 }
 
 /** Takes records one by one. */
@@ -38,21 +44,32 @@ interface RoutesBuilder {
   result(): MethodRoutes[]
 }
 
-/** Returns a builder that sums up what routers chose, by method and agents, in the order of `methods`. */
-export function createRoutes(methods: readonly string[]): RoutesBuilder {
+/**
+ * Returns a builder that sums up what routers chose, by method and agents, in the order of `methods`. `routers` are the methods that are
+ * routers, with who chooses there: their trials count also where the record has no choice.
+ */
+export function createRoutes(
+  methods: readonly string[],
+  routers: ReadonlyMap<string, RouterState['by']> = new Map(),
+): RoutesBuilder {
   const rows = createRows<MethodRoutes>((method, agents, set) => ({
-    ...{ method, agents, set, by: 'table', trials: 0, deciderUsd: 0, routes: [] },
+    ...{ method, agents, set, by: routers.get(method) ?? 'table', trials: 0, deciderUsd: 0 },
+    ...{ routes: [], noRoute: null },
   }))
   return {
     add(record) {
-      if (record.state?.router === undefined || isMissing(record)) return
-      const { data: state } = RouterState.safeParse(record.state.router)
-      if (!state) return
+      const { data: state } = RouterState.safeParse(record.state?.router)
+      if (!(state || routers.has(record.method)) || isMissing(record)) return
       const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
-      row.by = state.by
       row.trials++
+      if (!state) {
+        row.noRoute ??= { served: [], trials: 0, graded: 0, passed: 0, costUsd: 0 }
+        addTrial(row.noRoute, record, record.served)
+        return
+      }
+      row.by = state.by
       row.deciderUsd = plus(row.deciderUsd, state.costUsd ?? null)
-      addTrial(routeOf(row, record, state.route), record, state)
+      addRouted(routeOf(row, record, state.route), record, state)
     },
     result: () =>
       rows.inOrderOf(methods).map((row) => ({
@@ -71,15 +88,25 @@ function routeOf(row: MethodRoutes, { agents }: TrialRecord, role: string): Rout
   return route
 }
 
-function addTrial(route: Route, { passed, spent, served = [] }: TrialRecord, state: RouterState): void {
-  route.trials++
+function addRouted(route: Route, record: TrialRecord, state: RouterState): void {
   if (state.fallback) route.fallbacks++
-  if (passed !== null) route.graded++
-  if (passed) route.passed++
   const decider = state.by === 'decider' ? (state.costUsd ?? null) : 0
-  route.costUsd = plus(route.costUsd, plus(spent.costUsd, decider === null ? null : -decider))
-  const models = served.filter(({ agent }) => agent === route.agent).map(({ model }) => model)
-  route.served = [...new Set([...route.served, ...models])].sort()
+  const served = record.served?.filter(({ agent }) => agent === route.agent)
+  addTrial(route, record, served, decider)
+}
+
+function addTrial(
+  sums: NoRoute,
+  record: TrialRecord,
+  served: TrialRecord['served'] = [],
+  deciderUsd: number | null = 0,
+): void {
+  sums.trials++
+  if (record.passed !== null) sums.graded++
+  if (record.passed) sums.passed++
+  const others = plus(knownCost(record), deciderUsd === null ? null : -deciderUsd)
+  sums.costUsd = plus(sums.costUsd, others)
+  sums.served = [...new Set([...sums.served, ...served.map(({ model }) => model)])].sort()
 }
 
 const plus = (one: number | null, other: number | null) =>

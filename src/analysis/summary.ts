@@ -3,7 +3,7 @@ import type { Outcome } from '../schema/ledger/outcome.ts'
 import type { LeftOut, ModelCalls, PeopleCounts, ToolCounts } from '../schema/ledger/record.ts'
 import type { Finish } from '../schema/ledger/step.ts'
 import type { Fidelity } from '../schema/method/declaration.ts'
-import type { Activities } from './mechanisms.ts'
+import type { ActingTrials, Activities } from './mechanisms.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
 import type { LargestTask } from './tasks/task-value.ts'
@@ -135,10 +135,14 @@ export interface MethodSummary {
   savings?: ToolSavings
   /** What its mechanisms did; absent: it has none that is counted. */
   mechanisms?: Activities
+  /** What came of the trials in which they acted; empty: it has none. Absent: it declares none and none acted, or nobody asked. */
+  acting?: ActingTrials[]
   /** What its agents could call or use, such as `read, list`; absent where no method of the run had tools. */
   tools?: string
   /** Calls of tools by its agents; absent: none called one. */
   toolUse?: ToolUse
+  /** Trials in which the decider of a router was asked, and those in which it named no route; absent: it always named one. */
+  decider?: { trials: number; unnamed: number }
   /** Changes by its agents that did not count, and the trials with some; absent: none. */
   leftOut?: LeftOut & { trials: number }
   /** Requests of agents' programs that did not pass, the trials with some, and what providers may have run for them; absent: none. */

@@ -51,12 +51,12 @@ export default async function compare(
   const labels = labelSides(sides, command)
   const flips = options.flips ? collectFlips(sides, labels) : undefined
   const { comparisonData, alone, summary, recorded } = readSides(sides, labels, flips)
-  const facts = factsOf(sides, recorded)
+  const summed = summary.result()
+  const facts = factsOf(sides, recorded, summed)
   const planned = optionsOf(sides, facts, labels, withinRun)
   const { frontiers } = compareMethods(alone, planned)
   const comparison = selectPairs(compareMethods(comparisonData, planned), sides, labels)
   const report = createComparisonReport({ ...comparison, frontiers }, facts)
-  const summed = summary.result()
   if (!report) {
     const bounds = describeExcludedBounds(summed.methods)
     throw new UserError({
@@ -124,7 +124,7 @@ function selectPairs(comparison: Comparison, [a, b]: Sides, labels: readonly str
 
 function optionsOf(
   [a, b]: Sides,
-  { runs }: ComparisonFacts,
+  { runs, wordings = 1 }: ComparisonFacts,
   labels: readonly string[],
   withinRun: boolean,
 ): CompareOptions {
@@ -140,6 +140,8 @@ function optionsOf(
       clusters: clusterNames(a.manifest),
       // A run with a stop rule has no fixed number of tasks.
       voided: hasStopRule ? 'looked' : (first ?? second ?? null),
+      // The pair may be the best of several wordings (Bonferroni). The level is shown, so it has few digits.
+      confidence: 1 - Math.floor(500 / wordings) / 10_000,
       seed: a.manifest.seed,
       outcome: a.manifest.comparison?.outcome ?? 'success',
     }

@@ -62,6 +62,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
       fix: 'Name another one with --out DIR.',
     },
     { name: 'cache', ok: true, state: cacheFolder() },
+    { name: 'mcp', ok: true, state: 'bench mcp serves the runs to an MCP client: see bench help mcp-server' },
     ...(await sandboxFindings()),
     ...toolFindings(),
   ]

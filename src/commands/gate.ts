@@ -23,9 +23,7 @@ interface GateOptions extends GateOutputs {
  */
 export default async function gate(run: string, options: GateOptions): Promise<number> {
   const opened = openRun(run)
-  const { level, gates } = readPolicy(options.policy, opened)
-  const problems = outputProblems(options, options.policy)
-  if (problems.length > 0) throw new UserError(problems)
+  const { level, gates } = readPolicy(options.policy, opened, outputProblems(options, options.policy))
   const looked = [...new Map(gates.flatMap(({ sides }) => sides).map((side) => [side.folder, side])).values()]
   for (const { folder, manifest } of looked)
     await askToLook(folder, manifest, { command: 'gate', peek: options.peek === true })
@@ -45,11 +43,12 @@ function judgeGates(gates: readonly PolicyGate[], level: number) {
   const counts = new Map<string, number>()
   const problems: Problem[] = []
   const judged = gates.map(({ where, sides, labels, limits }) => {
-    const { alone, recorded } = readSides(sides, labels)
-    for (const [folder, records] of recorded) counts.set(folder, records)
     const [method, against] = sides
-    // What differs between the runs is told from the earlier one on.
-    const facts = factsOf([against, method], recorded)
+    // What differs between the two is told from the earlier one on.
+    const earlierFirst = [against, method] as const
+    const { alone, recorded, summary } = readSides(earlierFirst, labels.toReversed())
+    for (const [folder, records] of recorded) counts.set(folder, records)
+    const facts = factsOf(earlierFirst, recorded, summary.result())
     return findMistakes(where, problems, () =>
       judgePair({ method, against, labels, data: alone, facts }, limits, levels),
     )

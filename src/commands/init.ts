@@ -119,6 +119,8 @@ run:
 #     limits: { calls: 40 }
 #     budget: { costUsd: 5 }
 
+## An MCP client reads the runs and starts new ones with bench mcp: claude mcp add bench -- npx bench mcp. See bench help mcp-server.
+
 ## Tools that agents may call, for tools under run or under a method; see bench help agent-tools.
 # tools:
 #   notes: { kind: memory, config: { file: notes.txt } }

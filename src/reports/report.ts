@@ -124,7 +124,10 @@ export function createReport(
     ...(gate && { gate }),
     origin,
     verdicts,
-    methods: createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
+    methods: {
+      ...createTable(title, methodColumns(summary, prices, { settled }), summary.methods, notes),
+      isSplit: true,
+    },
     tasks: {
       ...createTable(
         `Passed of graded epochs, by task${marks}`,

@@ -63,6 +63,28 @@ it('takes the decider out of the dollars of the routes; an unknown part makes a 
   })
 })
 
+it('counts the trials and dollars of a router whose route gave nothing apart, also where no trial has a choice', () => {
+  const builder = createRoutes(['router', 'other'], new Map([['router', 'decider'] as const]))
+  const trial = (i: number) =>
+    aRecord({ method: 'router', task: `t/${i}`, agents, passed: false, spent: { costUsd: 0.2 } })
+  builder.add(trial(1))
+  const noRoute = { served: [], trials: 1, graded: 1, passed: 0, costUsd: 0.2 }
+  expect(builder.result()).toMatchObject([{ by: 'decider', trials: 1, deciderUsd: 0, routes: [], noRoute }])
+  builder.add({ ...trial(2), served: [{ agent: 'openai:large', model: 'large-1', calls: 1 }] })
+  builder.add({ ...trial(3), outcome: { status: 'error', reason: 'server: gone' } as never })
+  builder.add(aRecord({ method: 'other' }))
+  const state = { router: { by: 'decider', route: 'route-1', why: '', fallback: false, costUsd: 0.05 } }
+  builder.add({ ...trial(4), state })
+  const [row, ...more] = builder.result()
+  expect(more).toEqual([])
+  expect(row).toMatchObject({
+    trials: 3,
+    deciderUsd: 0.05,
+    routes: [{ trials: 1, costUsd: expect.closeTo(0.15) }],
+  })
+  expect(row?.noRoute).toMatchObject({ served: ['large-1'], trials: 2, costUsd: expect.closeTo(0.4) })
+})
+
 it('has no row without a router, nor for a state of another form', () => {
   const builder = createRoutes(['a'])
   builder.add(aRecord())

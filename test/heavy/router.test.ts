@@ -67,6 +67,9 @@ it('a decider is asked once for each task, its unusable replies fall to the last
   const report = plain(await benchOk(argv`report run`, { cwd }))
   expect(report).toContain('router: the decider was asked in 6 trials, and cost $0.00800.')
   expect(report).toContain('Against the best agent alone')
+  expect(report).toContain(
+    'Warn router: the decider named no route in 2 of 6 trials, which the route for all others answered.',
+  )
 
   const stopped = await bench([...args, ...argv`--out parts --max-calls 9`], { cwd })
   expect(stopped.code).toBe(3)
@@ -82,11 +85,14 @@ it('a table asks no decider, in the config file, too, and notes a line that hold
   const config = `methods:
   by-tag:
     strategy: router
-    options: { table: 'tag=even:route-2; tag=none:route-2', otherwise: route-1 }
+    options: { table: 'tag=even:route-2; tag=none:route-2; tag!=odd:route-1', otherwise: route-1 }
 `
   const cwd = folderOf({ ...files, 'bench.config.yaml': config })
   const { stderr } = await bench([...tasks, ...argv`--methods by-tag --out run`, ...agents], { cwd })
   expect(stderr).toContain('note: method by-tag: tag=none holds for none of 6 tasks')
+  expect(stderr).toContain(
+    'note: method by-tag: tag!=odd decides for none of 6 tasks: an earlier line holds for each of its 3',
+  )
   const passed = recordsOf(join(cwd, 'run')).map(({ task, passed }) => [task.slice(-2), passed])
   expect(passed.sort()).toEqual([1, 2, 3, 4, 5, 6].map((n) => [`t${n}`, n < 4 || n % 2 === 0]))
   expect(readFileSync(join(cwd, 'run', 'steps.jsonl'), 'utf8')).not.toContain('decider')
@@ -104,6 +110,23 @@ it('wrong properties and routes are refused before anything is asked, all at onc
     ],
     { cwd },
   )
+  const config = `methods:
+  by-tag:
+    strategy: router
+    options: { table: 'tag=even:route-2', otherwise: route-1 }
+    roles: { route-1: cheap, route-3: cheap, decider: cheap }
+  unused: { strategy: router, roles: { route-9: cheap } }
+agents: { cheap: scripted:cheap.mjs }
+`
+  for (const mode of ['dev', 'live'])
+    await refused(
+      [...tasks, ...argv`--methods by-tag --dry-run`, ...agents, '--mode', mode],
+      [
+        'methods.by-tag.roles.route-3] there is no role "route-3"',
+        'roles.decider] there is no role "decider"',
+      ],
+      { cwd: folderOf({ ...files, 'bench.config.yaml': config }) },
+    )
   await refused(
     [...tasks, '--methods', 'router[table=tag=even:route-3;even:route-1]', ...agents, '--dry-run'],
     [

@@ -99,5 +99,10 @@ it('wrong options are told all at once', () => {
   expect(problemsOf({ table: 'tag=a:route-1' })).toEqual([
     'otherwise: must be set with a table: the route of tasks that no line is about',
   ])
+  // Who writes a table wants no decider.
+  for (const table of ['', ' ; '])
+    expect(problemsOf({ table })).toEqual([
+      'table: has no line; write CONDITION:ROUTE, or leave it out: then the decider decides',
+    ])
   expect(problemsOf({ about: 'a;b' })).toEqual([])
 })

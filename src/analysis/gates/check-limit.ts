@@ -76,6 +76,12 @@ export const gateLevels = (level: number, limits: number): GateLevels => ({
   fail: level / limits,
 })
 
+/** Returns the levels where so many wordings were tried: who keeps the best of them makes a false pass as many times as likely (Bonferroni). */
+export const levelsOfWordings = (levels: GateLevels, wordings: number): GateLevels => ({
+  ...levels,
+  pass: levels.pass / wordings,
+})
+
 /**
  * Checks a limit by one-sided confidence limits (non-inferiority): it passes if all values up to the far limit are allowed, and fails
  * if none from the near limit on is.

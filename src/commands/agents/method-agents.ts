@@ -8,6 +8,7 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import { canonicalJson } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { hasFixedRoles } from '../methods/config-methods.ts'
 import { entrySetting, recordedName } from './config-agents.ts'
 import { documentAgents } from './document-agents.ts'
 
@@ -41,7 +42,7 @@ export function agentsOfMethods(
   sources: Sources,
   problems: Problem[],
 ): MethodAgents {
-  const found = new Map<string, DocumentAgent>()
+  const named = new Map<string, DocumentAgent>()
   const invalid: string[] = []
   const all = methods.map((method) => {
     const roles = roleNames(method, sources.strategies)
@@ -53,36 +54,45 @@ export function agentsOfMethods(
       if (Object.hasOwn(typed, role) || Object.hasOwn(names, role)) continue
       const isWrong = document.invalid.includes(agent.name)
       names[role] = isWrong ? agent.name : sources.name(agent.where, agent.name)
-      const clash = settingsClash(agent, found.get(agent.name) ?? entryAgent(agent.name, config))
+      const clash = settingsClash(agent, named.get(agent.name) ?? entryAgent(agent.name, config))
       if (clash) problems.push(clash)
-      if (withoutLabel(agent.name) !== agent.name) found.set(agent.name, agent)
+      if (withoutLabel(agent.name) !== agent.name) named.set(agent.name, agent)
     }
-    const { mixes } = strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy ?? {}
+    const found = strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy
+    const { mixes, mechanisms } = found ?? {}
     return {
       ...method,
       roles,
       ...(mixes && { mixes }),
+      ...(mechanisms && {
+        mechanisms: [...(typeof mechanisms === 'function' ? mechanisms(method.options) : mechanisms)],
+      }),
       ...(Object.keys(names).length > 0 && { agents: names }),
     }
   })
-  const settings = Object.fromEntries([...found].map(([name, { settings = {} }]) => [name, settings]))
+  const settings = Object.fromEntries([...named].map(([name, { settings = {} }]) => [name, settings]))
   return { methods: all, settings, invalid }
 }
 
 function entryAgents(
-  { label, strategy }: Method,
+  { label, strategy, file }: Method,
   roles: readonly string[],
-  { config, entryOf, usesFile, typed, name }: Sources,
+  { strategies, config, entryOf, usesFile, typed, name }: Sources,
   problems: Problem[],
 ): Record<string, string> {
   const entry = entryOf(label)
-  if (!usesFile || !config || entry === undefined) return {}
+  if (!config || entry === undefined) return {}
   const names: Record<string, string> = {}
+  const known = strategies.find((one) => one.strategy.name === strategy)
+  // The config file's own check knows the roles of built-in methods, but not what options make of them.
+  const isReported = (role: string) =>
+    file === undefined && known && hasFixedRoles(known) && !Object.hasOwn(known.strategy.roles, role)
   for (const [role, text] of Object.entries(config.config.methods?.[entry]?.roles ?? {})) {
+    if (isReported(role)) continue
     const where = config.where('methods', entry, 'roles', role)
     if (!roles.includes(role))
       problems.push(unknownName(where, 'role', role, roles, `bench methods ${strategy}`))
-    else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
+    else if (usesFile && (role === '*' || !Object.hasOwn(typed, role))) names[role] = name(where, text)
   }
   return names
 }

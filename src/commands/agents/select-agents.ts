@@ -94,7 +94,7 @@ export function selectAgents(
   if (sets.length > 1) problems.push(...equalSetProblems(sets, own.methods))
   const wordings = wordingSets(given, { agents, hasSets: sets.length > 1 }, problems)
   const agentSets = sets.length > 1 ? sets : wordings
-  problems.push(...missingAgentProblems(own.methods, agents, strategies))
+  problems.push(...missingAgentProblems(own.methods, agents, strategies, given.options.extend))
   const judges = givenJudges?.map((text) => name(`--judges ${text}`, text))
   problems.push(...equalJudgeProblems(judges ?? []))
   const inUse = [
@@ -116,14 +116,19 @@ function missingAgentProblems(
   methods: readonly Method[],
   agents: Names,
   strategies: readonly KnownStrategy[],
+  extend: string | undefined,
 ): Problem[] {
   const missing = methods.flatMap(({ roles = [], agents: own }) =>
     roles.filter((role) => !ofRole({ ...agents, ...own }, role)),
   )
+  const ofRun = 'Start a new run: one that is extended has the agents that it began with.'
   return [...new Set(missing)].map((role) => ({
-    where: '--mode live',
+    where: extend === undefined ? '--mode live' : `--extend ${extend}`,
     what: `role "${role}" has no agent`,
-    fix: `Add --agent ${role}=PROVIDER:MODEL, or --agents PROVIDER:MODEL for all roles.${withoutRole(role, methods, strategies)}`,
+    fix:
+      extend !== undefined
+        ? ofRun
+        : `Add --agent ${role}=PROVIDER:MODEL, or --agents PROVIDER:MODEL for all roles.${withoutRole(role, methods, strategies)}`,
   }))
 }
 
@@ -166,7 +171,7 @@ function joinFiles(parts: readonly string[]): string[] {
 }
 
 /** Returns a problem for each method that would run the same trials with two sets, because its roles have their own agents. */
-function equalSetProblems(sets: readonly AgentSet[], methods: readonly Method[]): Problem[] {
+export function equalSetProblems(sets: readonly AgentSet[], methods: readonly Method[]): Problem[] {
   return methods.flatMap(({ label, roles = [], agents: own }): Problem[] => {
     const assignments = sets.map((set) => {
       const names: Names = { ...set.agents, ...own }

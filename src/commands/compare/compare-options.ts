@@ -40,6 +40,13 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
   }
 }
 
+/** Returns how many wordings the runs of a comparison tried on their tasks, each text once; 1 where no run has several. */
+export function wordingsTried(runs: readonly Pick<RunManifest, 'agentSets'>[]): number {
+  const worded = runs.filter(({ agentSets }) => agentSets?.some(({ instructions }) => instructions))
+  const sets = worded.flatMap(({ agentSets = [] }) => agentSets)
+  return Math.max(1, new Set(sets.map(({ instructions }) => instructions?.text ?? '')).size)
+}
+
 /** Returns the stated properties of the tasks of a run, by their names in records. */
 export function propertiesOf({
   tasks,

@@ -1,6 +1,8 @@
 import { agentsLabel } from '../../analysis/summarize.ts'
+import type { MethodSummary } from '../../analysis/summary.ts'
 import type { RunFacts } from '../../reports/comparison/run-notes.ts'
 import { agentSetsOf } from '../../schema/agent/agent-set.ts'
+import { modelOfAgent } from '../../schema/agent/other-model.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { allTasks, type ComparedSide } from './compared-side.ts'
 
@@ -73,15 +75,32 @@ const turnsOf = ({ methods }: RunManifest) => methods.find(({ tools }) => tools)
 const withoutVerdict = ({ imported }: RunManifest) =>
   imported && (imported.asFailed === undefined ? 'missing' : 'failed')
 
-/** Names the models that answered as agents of the two rows, if they are not the same in both runs. */
-export function differingModels(sides: readonly ComparedSide[], runs: readonly RunFacts[]): string[] {
+/**
+ * Names the models that answered in the trials of the two rows, if they are not the same. Of a row that tells none, those of its agents in
+ * the whole run. Agents that both rows have are told by `servedWarnings`, with the calls of each model.
+ */
+export function differingModels(
+  sides: readonly ComparedSide[],
+  runs: readonly RunFacts[],
+  rows: readonly (MethodSummary | undefined)[],
+): string[] {
+  const servedBy = (agent: string) =>
+    rows.map((row) => (row?.replies?.served ?? []).filter((one) => one.agent === agent))
   const [ours, theirs] = sides.map((side, index) => {
-    const own = Object.values(agentsOf(side))
-    const models = runs[index]?.models ?? []
-    const isOwn = (text: string) => own.some((agent) => text === agent || text.startsWith(`${agent} `))
-    const answered = models.filter(isOwn)
+    const agents = new Set(Object.values({ ...agentsOf(side), ...methodOf(side)?.agents }))
+    const answered = [...agents].flatMap((agent) => {
+      const known = (runs[index]?.models ?? []).filter(
+        (text) => text === agent || text.startsWith(`${agent} `),
+      )
+      const served = servedBy(agent)
+      const own = (served[index] ?? []).map(({ model }) => model)
+      if (own.length === 0) return known
+      const named = (known[0] ?? agent).replace(/ \(answered as .*\)$/, '')
+      const isTold = modelOfAgent(agent) !== '' && served.every((calls) => calls.length > 0)
+      return isTold ? named : `${named} (answered as ${own.sort().join(', ')})`
+    })
     if (answered.length > 0) return answered.join(', ')
-    return side.manifest.agentSets ? agentsLabel(agentsOf(side)) : models.join(', ')
+    return side.manifest.agentSets ? agentsLabel(agentsOf(side)) : (runs[index]?.models ?? []).join(', ')
   })
   return ours === theirs ? [] : [`models that answered differ, ${ours} and ${theirs}`]
 }

@@ -28,23 +28,38 @@ export async function askToLook(
   manifest: RunManifest,
   { command, peek }: { command: string; peek: boolean },
 ): Promise<void> {
-  if (peek || manifest.simulated || manifest.comparison?.stop) return
-  const done = countTrials(folder)
-  if (!isPart(manifest, done.trials)) return
-  const { shard } = manifest
-  const what = `is ${shard ? `shard ${shard.index} of ${shard.of} of a run` : 'not whole'}: ${doneText(done, manifest.trials)}. Results by method now are a look before its end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run`
+  if (peek) return
+  const look = interimLook(folder, manifest)
+  if (!look) return
   if (process.stdin.isTTY && process.stderr.isTTY) {
-    process.stderr.write(`${folder} ${what}.\n`)
+    process.stderr.write(`${folder} ${look.text}.\n`)
     if (await confirm('Look anyway?', new AbortController().signal)) return
   }
   throw new UserError({
     where: `bench ${command} ${folder}`,
-    what,
-    fix: shard
+    what: look.text,
+    fix: manifest.shard
       ? 'Join the shards with bench runs join SHARD… --out RUN, or add --peek to look.'
       : `Wait until it is whole (bench runs shows how far it is), resume it with bench run --resume ${folder}, or add --peek to look. A run with --stop-when settled allows looks.`,
   })
 }
+
+/** Says how far a run is, what it spent, and what a look now means; null where results by method are no look before the end. */
+export function interimLook(folder: string, manifest: RunManifest): { text: string; records: number } | null {
+  if (!isTested(manifest)) return null
+  const done = countTrials(folder)
+  if (!isPart(manifest, done.trials)) return null
+  const { shard } = manifest
+  const what = shard ? `is shard ${shard.index} of ${shard.of} of a run` : 'is not whole'
+  return {
+    text: `${what}: ${doneText(done, manifest.trials)}. Results by method now are a look before its end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run`,
+    records: done.trials,
+  }
+}
+
+/** Says how many trials of a run have ended, and what they spent: `3 of 10 trials have ended, $0.12 spent`. */
+export const trialsDone = (folder: string, { trials }: RunManifest): string =>
+  doneText(countTrials(folder), trials)
 
 interface Done {
   trials: number
@@ -91,15 +106,16 @@ export function reportInterimLook(
   )
 }
 
-/**
- * Records the same without a word, for a program or a page that reads a comparison; nothing if the last look was at as many records,
- * or if the run folder is gone. `command` is what looked.
- */
-export function noteProgramLook(
+/** Records the same without a word, for a program that reads a comparison, as `noteLook`. */
+export function noteProgramLook(folder: string, manifest: RunManifest, records: number): void {
+  noteLook(folder, manifest, { records, command: 'run()' })
+}
+
+/** Records a look of a program; nothing if the last look was at as many records, or if the run folder is gone. */
+export function noteLook(
   folder: string,
   manifest: RunManifest,
-  records: number,
-  command = 'run()',
+  { records, command }: { records: number; command: string },
 ): void {
   if (!isInterim(manifest, records) || !existsSync(folder)) return
   if (readInterimLooks(folder).at(-1)?.records === records) return

@@ -1,14 +1,16 @@
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { createSummary } from '../../analysis/summarize.ts'
+import type { Summary } from '../../analysis/summary.ts'
 import { readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { missingSessionsNote, verifyLedgerQuickly } from '../../loop/record/verify-ledger.ts'
 import type { ComparisonFacts, RunFacts } from '../../reports/comparison/run-notes.ts'
+import { servedWarnings } from '../../reports/notes/conduct-notes.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import type { FlipsCollector } from './compare-flips.ts'
-import { clusterNames, testRefusal } from './compare-options.ts'
+import { clusterNames, testRefusal, wordingsTried } from './compare-options.ts'
 import {
   type ComparedSide,
   requireComparableRuns,
@@ -29,7 +31,13 @@ export function labelSides(sides: Sides, where: string): string[] {
   const [a, b] = sides
   if (isOneRun(sides)) requireSinglePair(a, b, where)
   else requireComparableRuns(a, b)
-  return isOneRun(sides) ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
+  return isOneRun(sides) ? [a.label, b.label] : labelsOfRuns(sides)
+}
+
+/** Returns the labels of sides of two runs: with the names of their folders, or where these are the same with their paths. */
+function labelsOfRuns(sides: Sides): string[] {
+  const [a, b] = sides
+  return sides.map(({ name, folder, label }) => `${a.name === b.name ? folder : name}:${label}`)
 }
 
 /** Reads the records of both sides. Within one run it reads all methods, since the tests of a pair depend on its family. */
@@ -68,20 +76,27 @@ export function readSides(sides: Sides, labels: readonly string[], flips?: Flips
   return { comparisonData, alone, summary, recorded }
 }
 
-/** Returns the facts of both sides; `recorded` has the number of records of each folder. */
-export function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>): ComparisonFacts {
+/** Returns the facts of both sides; `recorded` has the number of records of each folder, `summary` the rows of both alone. */
+export function factsOf(
+  sides: Sides,
+  recorded: ReadonlyMap<string, number>,
+  summary: Summary,
+): ComparisonFacts {
   const withinRun = isOneRun(sides)
   const [a, b] = sides
   const runs = (withinRun ? [a] : [a, b]).map(({ folder, manifest }) =>
     runFacts(folder, manifest, recorded.get(folder) ?? 0),
   )
+  const rows = labelsOfRuns(sides).map((label) => summary.methods.find(({ method }) => method === label))
   return {
     runs,
     stated: !withinRun ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
     looks: (withinRun ? [a] : [a, b]).flatMap(({ folder }) =>
       readInterimLooks(folder).map(({ records }) => records),
     ),
-    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs)],
+    differing: withinRun ? [] : [...differingSettings(a, b), ...differingModels(sides, runs, rows)],
+    served: servedWarnings(summary),
+    wordings: wordingsTried([a.manifest, b.manifest]),
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
 }

@@ -19,6 +19,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
     'guide',
     'pause',
     'judge',
+    'mcp',
   ],
   'Tasks, and who answers:': ['tasks', 'grade', 'agents', 'replies', 'import'],
   'Write methods:': ['methods', 'check', 'plan', 'step', 'stage', 'tools'],

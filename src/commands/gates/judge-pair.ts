@@ -5,6 +5,7 @@ import {
   type GateLimit,
   type GatePair,
   gateMeans,
+  levelsOfWordings,
   worstAnswer,
 } from '../../analysis/gates/check-limit.ts'
 import { neededEvidence } from '../../analysis/gates/needed-evidence.ts'
@@ -33,9 +34,11 @@ export interface GateSides {
 export function judgePair(sides: GateSides, limits: readonly GateLimit[], levels: GateLevels): JudgedGate {
   const { method, against, labels, data, facts } = sides
   const pair = gatePair(sides)
+  const { wordings = 1 } = facts
+  const shared = levelsOfWordings(levels, wordings)
   const checks = limits.map((limit) => {
-    const check = checkGateLimit(pair, limit, levels)
-    return { ...check, needed: neededEvidence(pair, check, levels) }
+    const check = checkGateLimit(pair, limit, shared)
+    return { ...check, needed: neededEvidence(pair, check, shared) }
   })
   const profiles = [method, against].flatMap(({ manifest: { profile } }) => profile?.id ?? [])
   return {
@@ -45,6 +48,8 @@ export function judgePair(sides: GateSides, limits: readonly GateLimit[], levels
     checks,
     means: (['success', 'score', 'costUsd'] as const).map((measure) => gateMeans(pair, measure)),
     differing: facts.differing,
+    served: facts.served ?? [],
+    wordings,
     ...data.mix.kind(),
     faults: data.mix.faults(),
     profiles: [...new Set(profiles)],

@@ -1,6 +1,6 @@
 import { type GateLimit, gateLevels } from '../../analysis/gates/check-limit.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import type { GateReport } from '../../reports/gates/gate-report.ts'
+import { type GateReport, measureText } from '../../reports/gates/gate-report.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'
 import { suitesOf } from '../compare/compared-side.ts'
@@ -55,8 +55,9 @@ const names = [...outcomes, ...Object.keys(spending)]
 
 /** Parses conditions on the second method against the first: `success<-5`, `success(SUITE)<-10%`, `cost>1.5x`. Adds all mistakes to `problems`. */
 function parseConditions(text: string, problems: Problem[]): GateLimit[] {
-  return text.split(/,(?![^()]*\))/).flatMap((part): GateLimit[] => {
-    const { name = '', suite = null, bound = '', unit = '' } = condition.exec(part)?.groups ?? {}
+  const limits = text.split(/,(?![^()]*\))/).flatMap((part): GateLimit[] => {
+    const { name = '', suite: written, bound = '', unit = '' } = condition.exec(part)?.groups ?? {}
+    const suite = written === undefined || written === 'all' ? null : written
     const outcome = outcomes.find((known) => known === name)
     const spent = Object.hasOwn(spending, name) ? spending[name as keyof typeof spending] : undefined
     const value = parseDecimal(bound)
@@ -68,19 +69,26 @@ function parseConditions(text: string, problems: Problem[]): GateLimit[] {
           : { suite, measure: outcome, margin: -value / 100, relativeMargin: null },
       ]
     if (spent && />/.test(part) && unit !== '%' && value > 0) return [{ suite, measure: spent, ratio: value }]
+    const [word = ''] = /\w+/.exec(part) ?? []
     problems.push({
       where: `--fail-if ${part.trim()}`,
       what: isLoss
         ? `must have a number above -100 and ${unit === '%' ? 'below' : 'at most'} 0`
         : 'is no condition on the second method against the first',
       fix: withNear(
-        names.includes(name) ? '' : (/\w+/.exec(part)?.[0] ?? ''),
+        names.includes(word) ? '' : word,
         names,
         'Write for example success<-5 (points), score(SUITE)<-10%, cost>1.5x, tokens>2x or time>2x.',
       ),
     })
     return []
   })
+  const inPercent = (limit: GateLimit) => 'relativeMargin' in limit && limit.relativeMargin !== null
+  const texts = limits.map((limit) => `${measureText(limit)}${inPercent(limit) ? ' in percent' : ''}`)
+  const repeated = new Set(texts.filter((one, at) => texts.indexOf(one) < at))
+  for (const one of repeated)
+    problems.push(problemAt(`--fail-if ${text}`, `limits ${one} twice`, 'Remove one of the two.'))
+  return limits
 }
 
 const condition =

@@ -27,19 +27,20 @@ interface Policy {
   gates: PolicyGate[]
 }
 
-/** Reads a policy for a run. Throws `UserError` with all mistakes at once, each with its line. */
-export function readPolicy(path: string, run: Pick<ComparedSide, 'folder' | 'manifest'>): Policy {
+/** Reads a policy for a run. Throws `UserError` with all mistakes at once, each with its line, and those in `problems`. */
+export function readPolicy(
+  path: string,
+  run: Pick<ComparedSide, 'folder' | 'manifest'>,
+  problems: Problem[],
+): Policy {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UserError({
-      where: `--policy ${path}`,
-      what: `cannot be read: ${fileFault(error)}`,
-      fix: 'Name a YAML file of gates: bench help ci#gates.',
-    })
+    const what = `cannot be read: ${fileFault(error)}`
+    problems.push(problemAt(`--policy ${path}`, what, 'Name a YAML file of gates: bench help ci#gates.'))
+    throw new UserError(problems)
   }
-  const problems: Problem[] = []
   const methods = rowNames(run.manifest)
   const file = readYaml(text, path, policyFor(run, methods), problems, {
     method: `Methods there: ${methods.join(', ')}.`,

@@ -4,10 +4,18 @@ import { type GateAnswer, worstAnswer } from '../../analysis/gates/check-limit.t
 import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { renderGateJUnit } from '../../reports/formats/junit.ts'
 import { renderGateSummary } from '../../reports/formats/markdown.ts'
-import { type GateReport, gateLines, type JudgedGate } from '../../reports/gates/gate-report.ts'
+import {
+  checkText,
+  type GateReport,
+  gateAnswer,
+  gateLines,
+  gateTitle,
+  type JudgedGate,
+  pairNotes,
+} from '../../reports/gates/gate-report.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { type Problem, problemAt } from '../../text/errors.ts'
-import { addStepSummary } from '../session/report-ci.ts'
+import { addStepSummary, annotate } from '../session/report-ci.ts'
 import { checkOutputFile, resolveTarget } from '../terminal/output-file.ts'
 
 /** The files that CI systems read the answers of gates from. */
@@ -45,9 +53,19 @@ export const gateText = (report: GateReport): string => gateLines(report).map(sa
 /** The exit code of each answer. */
 const exitCodes: Readonly<Record<GateAnswer, number>> = { pass: 0, fail: 1, 'not-enough-evidence': 5 }
 
+/** Tells GitHub Actions of each gate that does not pass, with its limits. */
+function annotateGates({ gates }: GateReport): void {
+  for (const gate of gates) {
+    const title = `${gateAnswer(gate)}: ${gateTitle(gate)}`
+    const message = [...gate.checks.map(checkText), ...pairNotes(gate)].join('\n')
+    if (gate.answer !== 'pass') annotate(gate.answer === 'fail' ? 'error' : 'warning', title, message)
+  }
+}
+
 /** Writes the answers for CI systems. Returns the exit code. Throws `StorageError`. */
 export async function writeGates(report: GateReport, { junit, stepSummary }: GateOutputs): Promise<number> {
   if (junit !== undefined) withStorageErrors(junit, () => writeFileSync(junit, renderGateJUnit(report)))
+  annotateGates(report)
   const unwritten = await addStepSummary({ ...(stepSummary !== undefined && { stepSummary }) }, (room) =>
     renderGateSummary(report, room),
   )

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { BaseOptions, KnownStrategy } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod } from '../../loop/plan/method-spec.ts'
 import { isFile, readMethodText } from '../../loop/plan/method-text.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { toolsText } from '../config/run-options.ts'
@@ -36,11 +37,36 @@ function problemsOf(
   const optional = known.map(withOptionalOptions)
   const own = { ...written, document: undefined }
   const parsed = resolveMethod(own, where, optional, baseOptions(config, entry))
-  if (!('problems' in parsed)) return []
+  if (!('problems' in parsed)) return entryRoleProblems(config, entry, parsed.method.strategy, known)
   const names = known.flatMap(({ strategy: { name, aliases = [] } }) => [name, ...aliases])
   if (strategy !== undefined || names.includes(entry)) return parsed.problems
   const fix = `Add strategy: with one of ${names.join(', ')}, or a file.`
   return parsed.problems.map((problem) => ({ ...problem, where, fix }))
+}
+
+/** Whether a config file can be told which roles a method has, whatever its options: those of a document are in it. */
+export const hasFixedRoles = ({ strategy }: KnownStrategy): boolean => strategy.document === undefined
+
+function entryRoleProblems(
+  config: ConfigFile,
+  entry: string,
+  name: string,
+  known: readonly KnownStrategy[],
+): Problem[] {
+  const found = known.find(({ strategy }) => strategy.name === name)
+  if (!found || !hasFixedRoles(found)) return []
+  const roles = Object.keys(found.strategy.roles)
+  return Object.keys(config.config.methods?.[entry]?.roles ?? {})
+    .filter((role) => !roles.includes(role))
+    .map((role) =>
+      unknownName(
+        config.where('methods', entry, 'roles', role),
+        'role',
+        role,
+        roles,
+        `bench methods ${name}`,
+      ),
+    )
 }
 
 /** Returns the place that names the strategy of an entry of the config file. */

@@ -190,7 +190,7 @@ async function makeMethod(
   const read = () =>
     resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents, reads)
   const options = await collectProblems(problems, read, undefined)
-  if (own && options && strategy.strategy.declaration) {
+  if (own && options) {
     const fix = 'See bench help add-a-strategy.'
     const wrong = declarationProblems(strategy.strategy, options)
     problems.push(...wrong.map((what) => ({ where, what, fix })))

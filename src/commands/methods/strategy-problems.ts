@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import { isPromise } from '../../schema/method/ask-options.ts'
 import { Declaration, type Flow, isSequence } from '../../schema/method/declaration.ts'
+import { Mechanism } from '../../schema/method/mechanism.ts'
 import type { Strategy } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
 import { inWords } from '../../text/issue-text.ts'
@@ -39,6 +40,7 @@ const fields = {
     .optional(),
   mixes: z.literal(true, 'must be true where it is given').optional(),
   gradesCandidates: z.literal(true, 'must be true where it is given').optional(),
+  mechanisms: z.unknown().optional(),
   conditionsOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
   document: z.string('must be the name of an option').optional(),
   resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
@@ -73,26 +75,54 @@ export function strategyProblems(value: unknown): string[] {
     return [`${field}: names the option "${option}", which is not in options`]
   })
   if (unknown.length > 0) return unknown
-  return strategy.declaration ? declarationProblems(strategy, defaults.data) : []
+  return declarationProblems(strategy, defaults.data)
 }
 
-/** Returns the problems of a declaration: its shape, and roles and options that the strategy does not have. */
-export function declarationProblems(strategy: Strategy, values: Record<string, unknown>): string[] {
-  const { declaration, options } = strategy
-  const roles = rolesOf(strategy, values)
-  let declared: unknown = declaration
+type Values = Record<string, unknown>
+
+/** Returns the problems of what a strategy declares: shapes, and roles and options that it does not have. */
+export function declarationProblems(strategy: Strategy, values: Values): string[] {
+  const flow = readField(strategy, 'declaration', Declaration, values)
+  const mechanisms = readField(strategy, 'mechanisms', z.array(Mechanism, 'must be a list'), values)
+  return [
+    ...('data' in flow ? nameProblems(strategy, flow.data, values) : flow.problems),
+    ...('data' in mechanisms ? [] : mechanisms.problems),
+  ]
+}
+
+/** Reads a field that may be a function of the options, which are valid. Without problems and data there is no such field. */
+function readField<Data>(
+  strategy: Strategy,
+  field: 'declaration' | 'mechanisms',
+  shape: z.ZodType<Data>,
+  values: Values,
+): { data: Data } | { problems: string[] } {
+  const { [field]: given } = strategy
+  if (given === undefined) return { problems: [] }
+  let declared: unknown = given
   try {
-    if (typeof declaration === 'function') declared = declaration(values)
+    if (typeof given === 'function') declared = given(values)
   } catch (error) {
-    return [`declaration: the function threw for the options ${JSON.stringify(values)}: ${thrownText(error)}`]
+    return {
+      problems: [
+        `${field}: the function threw for the options ${JSON.stringify(values)}: ${thrownText(error)}`,
+      ],
+    }
   }
   if (isPromise(declared)) {
     ;(declared as Promise<unknown>).catch(() => {})
-    return ['declaration: is a promise; write its function without `async`']
+    return { problems: [`${field}: is a promise; write its function without \`async\``] }
   }
-  const { data, error } = Declaration.safeParse(declared, inWords)
-  if (!data)
-    return error.issues.map(({ path, message }) => `${['declaration', ...path].join('.')}: ${message}`)
+  const { data, error } = shape.safeParse(declared, inWords)
+  if (data !== undefined) return { data }
+  return {
+    problems: (error?.issues ?? []).map(({ path, message }) => `${[field, ...path].join('.')}: ${message}`),
+  }
+}
+
+function nameProblems(strategy: Strategy, data: Declaration, values: Values): string[] {
+  const { options } = strategy
+  const roles = rolesOf(strategy, values)
   const named = namesIn(data.flow)
   const unknown = [
     ...named.roles,

@@ -39,7 +39,7 @@ export async function reportRun(
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, further, ...(flips ? [flips] : [])]) sums.add(record)
-  const known = kindOf(manifest, summary.result())
+  const known = kindOf(manifest, further.withActing(summary.result()))
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
   const paidTwice = manifest.mode === 'live' ? countPaidTwice(folder) : 0
@@ -51,12 +51,13 @@ export async function reportRun(
       : (await import('../compare/compare-run.ts')).compareRun(folder, manifest, seen)
   // An interval for a fixed number of tasks is wrong if somebody looked at the run before its end.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
+  const shownLimits = looked ? withoutLimits(result) : result
   const sections = [
     ...(await machinesOf(folder, manifest, result)),
-    ...(await effectsOf(result)),
+    ...(await effectsOf(shownLimits)),
     ...(await further.sections(result)),
   ]
-  return createReport(looked ? withoutLimits(result) : result, {
+  return createReport(shownLimits, {
     run: folder,
     comparison,
     sections,
@@ -144,6 +145,11 @@ function withoutLimits(summary: Summary): Summary {
       ...row,
       success: { ...row.success, ...none, interval: null },
       costPerSuccess: { ...row.costPerSuccess, ...none },
+      ...(row.acting && {
+        acting: row.acting.map(({ success, change, ...trials }) => ({
+          ...{ ...trials, success: { ...success, ...none }, change: change && { ...change, ...none } },
+        })),
+      }),
     })),
   }
 }

@@ -14,7 +14,7 @@ import { requireTasksInside } from '../trust/config-tasks.ts'
 import { foreignGraders, foreignInTables } from '../trust/grader-code.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { agentPriceList } from './agent-price-list.ts'
-import { type NamedAgents, nameAgents } from './new-agents.ts'
+import { type EarlierAgents, type NamedAgents, nameAgents } from './new-agents.ts'
 import type { ManifestParts } from './new-manifest.ts'
 import { type Split, splitRun, takePart } from './new-shard.ts'
 import { filesBeforeMethods, settleTrust } from './settle-trust.ts'
@@ -23,11 +23,16 @@ import { filesBeforeMethods, settleTrust } from './settle-trust.ts'
 export async function chooseCells(
   given: MergedOptions,
   { mode, seed }: Pick<ManifestParts['settings'], 'mode' | 'seed'>,
-  parts: { redact: Redactor | undefined; estimates: boolean | undefined; signal: AbortSignal },
+  parts: {
+    redact: Redactor | undefined
+    estimates: boolean | undefined
+    before: EarlierAgents | undefined
+    signal: AbortSignal
+  },
   problems: Problem[],
 ) {
   const { options, config } = given
-  const { redact, estimates, signal } = parts
+  const { redact, estimates, before, signal } = parts
   const keepWorkspaces = await parseKeepWorkspaces(problems, options.keepWorkspaces, undefined)
   const selectTasks = async () => {
     if (config && given.isFromFile('tasks')) requireTasksInside(config)
@@ -38,7 +43,7 @@ export async function chooseCells(
   const graders = (given.isFromFile('tasks') ? foreignGraders : foreignInTables)(chosen.programs)
   await settleTrust([...filesBeforeMethods(given), ...graders], trust, problems)
   const selected = await selectMethods(options, config, problems, given.isFromFile('methods'))
-  const asked = await nameAgents(given, mode, selected, chosen.tasks, problems)
+  const asked = await nameAgents(given, { mode, before }, selected, chosen.tasks, problems)
   const bracket = options.bracket ? planBracket(asked, selected.strategies, problems) : undefined
   const named: NamedAgents = { ...asked, methods: bracket?.methods ?? asked.methods }
   const methods = { ...selected, strategies: bracket?.strategies ?? selected.strategies }

@@ -6,21 +6,17 @@ import { recordedTrials } from '../../loop/record/records.ts'
 import { readFirstManifest } from '../../loop/record/run-folder.ts'
 import { holdRunFolder } from '../../loop/record/sessions.ts'
 import { verifyLedger } from '../../loop/record/verify-ledger.ts'
-import { agentSetsOf, rowNames } from '../../schema/agent/agent-set.ts'
-import type { Amendment, Extension } from '../../schema/run/amendment.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
+import type { Amendment } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { settingsIn } from '../../schema/settings/settings.ts'
-import { canonicalJson } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { fixedOptionProblems } from '../config/merge-options.ts'
-import { type RunOptions, readWhole } from '../config/run-options.ts'
+import type { RunOptions } from '../config/run-options.ts'
 import { openOwnRun } from '../open/open-run.ts'
-import { resolveRun } from './new-run.ts'
+import { type Additions, extendable, findAdditions } from './additions.ts'
 import { resumeRun } from './resume-run.ts'
 import type { OpenedRun, SessionOptions } from './session-options.ts'
-
-/** The options that add to a run. */
-const extendable = ['epochs', 'tasks', 'methods', 'agents'] as const
 
 /** Opens an existing run to go on, with more epochs, tasks, methods or sets of agents if asked. Throws `UserError`. */
 export const goOn = ({ resume = '', extend }: RunOptions, options: SessionOptions): Promise<OpenedRun> =>
@@ -44,7 +40,7 @@ async function extendRun(run: string, options: SessionOptions): Promise<OpenedRu
     })
   problems.push(...unextendableProblems(folder, manifest))
   refuse(problems)
-  const more = await additions(manifest, asked, options)
+  const more = await findAdditions(manifest, asked, options)
   refuse(problems)
   if (!more) options.onWarning('--extend: the run has all of that already, so it only goes on')
   const kept = Object.entries(asked).filter(([name]) => !(settingsIn('fixed') as string[]).includes(name))
@@ -73,120 +69,6 @@ function unextendableProblems(folder: string, { shard, comparison, request }: Ru
     ],
   ]
   return reasons.flatMap(([holds, what, fix]) => (holds ? [{ where: `--extend ${folder}`, what, fix }] : []))
-}
-
-type Additions = Pick<Required<Amendment>, 'changes' | 'extended'>
-
-/** Returns what the options add to a run; undefined for nothing. Adds every problem. */
-async function additions(
-  manifest: RunManifest,
-  asked: RunOptions,
-  options: SessionOptions,
-): Promise<Additions | undefined> {
-  const { problems } = options
-  const epochs = readWhole(problems, asked, 'epochs', manifest.epochs)
-  if (epochs < manifest.epochs)
-    problems.push({
-      where: `--epochs ${epochs}`,
-      what: `is less than the ${manifest.epochs} that the run has`,
-      fix: 'Write how many epochs it should have in all.',
-    })
-  if (asked.agents !== undefined && manifest.agentSets?.some(({ instructions }) => instructions))
-    problems.push({
-      where: '--agents',
-      what: 'cannot be added to a run with several wordings (--instructions)',
-      fix: 'Start a new run.',
-    })
-  const parts = extendable.some((name) => name !== 'epochs' && asked[name] !== undefined)
-    ? await resolveParts(manifest, asked, options)
-    : undefined
-  const known = new Set(manifest.tasks.map(({ ref }) => ref))
-  const tasks = asked.tasks === undefined ? [] : (parts?.tasks ?? []).filter(({ ref }) => !known.has(ref))
-  const extended: Extension = {
-    ...(epochs > manifest.epochs && { epochs }),
-    ...(tasks.length > 0 && parts && { taskSelectors: [...manifest.taskSelectors, ...parts.taskSelectors] }),
-    ...(asked.methods !== undefined && parts && moreMethods(manifest, parts, problems)),
-    ...(asked.agents !== undefined && parts && moreSets(manifest, parts, asked.agents)),
-  }
-  if (tasks.length === 0 && Object.keys(extended).length === 0) return undefined
-  return {
-    changes: tasks.map(({ ref: name, digest: after, properties, cluster }) => ({
-      ...{ kind: 'task', name, before: '', after },
-      ...(properties && { properties }),
-      ...(cluster && { cluster }),
-    })),
-    extended: { ...extended, ...(parts && agentFields(manifest, parts)) },
-  }
-}
-
-/** Resolves what is added as a run of its own, with the rest as in the run. */
-async function resolveParts(
-  manifest: RunManifest,
-  { tasks = manifest.taskSelectors.join(), methods = 'baseline', agents, ...rest }: RunOptions,
-  { given, problems, redact, sandbox, signal, onWarning }: SessionOptions,
-): Promise<RunManifest> {
-  const { '*': forAll, ...byRole } = manifest.agents
-  const asBefore = Object.entries(byRole).map(([role, agent]) => `${role}=${agent}`)
-  const options: RunOptions = {
-    ...rest,
-    ...{ tasks, methods, mode: manifest.mode, seed: String(manifest.seed), epochs: '1', retries: undefined },
-    agents: agents ?? forAll,
-    ...(agents === undefined && asBefore.length > 0 && { agent: asBefore }),
-  }
-  const resolved = await resolveRun({ ...given, options }, problems, [], {
-    redact,
-    sandbox,
-    signal,
-    onWarning,
-  })
-  const { manifest: parts } = resolved
-  for (const warning of resolved.warnings) onWarning(warning)
-  const kinds = [manifest, parts].map(({ simulated, recorded }) => `${simulated} ${recorded !== undefined}`)
-  if (kinds[0] !== kinds[1])
-    problems.push({
-      where: '--extend',
-      what: 'would mix simulated, recorded and live replies in one run',
-      fix: 'Add agents of the kind that the run has.',
-    })
-  return parts
-}
-
-function moreMethods(manifest: RunManifest, parts: RunManifest, problems: Problem[]): Extension {
-  const known = new Map(manifest.methods.map((method) => [method.label, method]))
-  const added = parts.methods.filter((method) => {
-    const before = known.get(method.label)
-    if (before && canonicalJson(before) !== canonicalJson(method))
-      problems.push({
-        where: `--methods ${method.label}`,
-        what: 'is the name of another method of this run',
-        fix: `Give it another name: NAME=${method.label}.`,
-      })
-    return !before
-  })
-  return added.length > 0 ? { methods: [...manifest.methods, ...added] } : {}
-}
-
-/** A run with one set of agents gets a second one: its records are those of the first. */
-function moreSets(manifest: RunManifest, parts: RunManifest, typed: string): Extension {
-  const labelled = (run: RunManifest, label: string) =>
-    agentSetsOf(run).map((set) => ({ ...set, label: set.label ?? label }))
-  const before = labelled(manifest, manifest.agents['*'] ?? 'first')
-  const known = new Set(before.map(({ agents }) => canonicalJson(agents)))
-  const added = labelled(parts, typed).filter(({ agents }) => !known.has(canonicalJson(agents)))
-  return added.length > 0 ? { agentSets: [...before, ...added] } : {}
-}
-
-/** The fields of run.json by agent, with those of the added ones. */
-function agentFields(manifest: RunManifest, parts: RunManifest): Extension {
-  const names = ['agentDigests', 'agentSettings', 'providers', 'endpoints', 'agentVersions'] as const
-  const merged = names.map((name) => [name, { ...parts[name], ...manifest[name] }] as const)
-  const prices = manifest.prices ?? parts.prices
-  const judges = manifest.judges ?? parts.judges
-  return {
-    ...Object.fromEntries(merged.filter(([, fields]) => Object.keys(fields).length > 0)),
-    ...(prices && { prices }),
-    ...(judges && { judges }),
-  }
 }
 
 /** Returns the plan of an extended run, and what writes it. */

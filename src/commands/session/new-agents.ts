@@ -28,18 +28,25 @@ export interface NamedAgents extends SelectedAgents {
   names: Record<string, string>
 }
 
+/** The agents by role of the run that methods are added to, and the profile of its simulated ones. */
+export interface EarlierAgents {
+  agents: RunManifest['agents']
+  profile: Profile | undefined
+}
+
 /** Names the agents of the chosen methods, their injected faults, and the profile of simulated ones. Adds every problem. */
 export async function nameAgents(
   given: MergedOptions,
-  mode: RunManifest['mode'],
+  { mode, before }: { mode: RunManifest['mode']; before: EarlierAgents | undefined },
   methods: SelectedMethods,
   tasks: readonly Task[],
   problems: Problem[],
 ): Promise<NamedAgents> {
   const { options } = given
   const judges = selectJudges(given, mode, tasks, problems)
-  const chosen = selectAgents(given, mode, { ...methods, judges }, problems)
   const roles = methods.methods.flatMap((method) => roleNames(method, methods.strategies))
+  const all = before ? withAgentsOf(before, given, roles) : given
+  const chosen = selectAgents(all, mode, { ...methods, judges }, problems)
   const faults = parseFaults(problems, options.inject ?? [], [...new Set(roles)])
   const names = agentNamesByRole(chosen)
   const isNeeded = Object.values(names).some((name) => isSimulatedName(name))
@@ -49,10 +56,21 @@ export async function nameAgents(
       what: 'applies to simulated agents only',
       fix: 'Leave it out, or use --agents simulated.',
     })
-  const profile = isNeeded
-    ? await collectProblems(problems, () => loadProfile(options.profile ?? 'default'), undefined)
-    : undefined
+  const load = () => before?.profile ?? loadProfile(options.profile ?? 'default')
+  const profile = isNeeded ? await collectProblems(problems, load, undefined) : undefined
   return { ...chosen, faults, profile, names }
+}
+
+/** Gives methods that are added to a run its agents; those of roles that none of them has are left out. */
+function withAgentsOf(
+  { agents: { '*': forAll, ...byRole } }: EarlierAgents,
+  given: MergedOptions,
+  roles: readonly string[],
+): MergedOptions {
+  const known = Object.entries(byRole).filter(([role]) => roles.includes(role))
+  const agent = known.map(([role, name]) => `${role}=${name}`)
+  const agents = given.options.agents ?? forAll
+  return { ...given, options: { ...given.options, ...(agents !== undefined && { agents }), agent } }
 }
 
 /** The created agents of a new run. */

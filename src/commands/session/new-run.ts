@@ -14,7 +14,7 @@ import type { Condition } from '../values/fail-if.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { chooseCells, completeManifest } from './choose-cells.ts'
 import { equip, readGivenTools } from './equip.ts'
-import { type CreatedAgents, createNamedAgents, type NamedAgents } from './new-agents.ts'
+import { type CreatedAgents, createNamedAgents, type EarlierAgents, type NamedAgents } from './new-agents.ts'
 import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 import { checkLimits, countTrials, decideComparison, parseSettings } from './run-settings.ts'
 import { filesOfRun, listedNotes, settleTrust } from './settle-trust.ts'
@@ -46,6 +46,8 @@ interface ResolveTools extends AgentTools {
   sandbox: SelectedSandbox
   /** The run is only estimated: what agents lack before they can be asked, such as a key, is a warning. */
   estimates?: boolean
+  /** Who answers in the run that this is added to: the same, unless others are given. */
+  before?: EarlierAgents
 }
 
 /**
@@ -55,13 +57,18 @@ export async function resolveRun(
   given: MergedOptions,
   problems: Problem[],
   conditions: readonly Condition[],
-  { redact, sandbox, estimates, ...rest }: ResolveTools,
+  { redact, sandbox, estimates, before, ...rest }: ResolveTools,
 ): Promise<NewRun> {
   const { options } = given
   const settings = parseSettings(given, problems)
   const tools: AgentTools = { ...rest, sandbox }
   const { mode, epochs } = settings
-  const cells = await chooseCells(given, settings, { redact, estimates, signal: rest.signal }, problems)
+  const cells = await chooseCells(
+    given,
+    settings,
+    { redact, estimates, before, signal: rest.signal },
+    problems,
+  )
   const { chosen, methods, named, tasks, baseline, budgets, trust } = cells
   const { strategies } = methods
   const trials = countTrials(tasks.length * cells.rows, epochs, problems)

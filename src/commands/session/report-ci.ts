@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { withStorageErrors } from '../../loop/journal/storage.ts'
-import { type FailedCondition, renderStepSummary } from '../../reports/formats/markdown.ts'
+import { renderStepSummary } from '../../reports/formats/markdown.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { formatProblem, type Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -43,9 +43,7 @@ export async function reportToCi(
     }, reportError),
     manifest.shard ? 0 : await addStepSummary(options, (room) => renderStepSummary(report, held, room)),
   ]
-  if (process.env.GITHUB_ACTIONS === 'true' && held.length > 0) {
-    for (const condition of held) process.stderr.write(`${safeLine(annotation(condition))}\n`)
-  }
+  for (const { text, value } of held) annotate('error', 'bench --fail-if', `${text} (it is ${value})`)
   return Math.max(...written)
 }
 
@@ -88,9 +86,11 @@ export function addStepSummary(
   )
 }
 
-/** Formats a true condition as an annotation of GitHub Actions. */
-function annotation({ text, value }: FailedCondition): string {
-  return `::error title=bench --fail-if::${inCommand(`${text} (it is ${value})`)}`
+/** Writes an annotation for GitHub Actions to stderr, where that runs the command. Escaped as its toolkit does. */
+export function annotate(kind: 'error' | 'warning', title: string, message: string): void {
+  if (process.env.GITHUB_ACTIONS !== 'true') return
+  const inTitle = inCommand(title).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  process.stderr.write(`${safeLine(`::${kind} title=${inTitle}::${inCommand(message)}`)}\n`)
 }
 
 const inCommand = (text: string) =>

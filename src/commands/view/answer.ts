@@ -8,7 +8,7 @@ import { firstScreenHtml } from '../../reports/html/page.ts'
 import { firstScreen } from '../../reports/screen/first-screen.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { noteProgramLook } from '../compare/interim-look.ts'
+import { noteLook } from '../compare/interim-look.ts'
 import { reportRun } from '../report/report-run.ts'
 import { problemTexts, type ViewedRun } from './run-folders.ts'
 import { problemsHtml } from './shell.ts'
@@ -34,7 +34,8 @@ export async function answerHtml(
   try {
     const note = verifyLedgerQuickly(folder)
     const report = await reportRun(folder, manifest)
-    if (report.comparison) noteProgramLook(folder, manifest, report.summary.records, 'bench view')
+    if (report.comparison)
+      noteLook(folder, manifest, { records: report.summary.records, command: 'bench view' })
     const data = figureData(run, report)
     const screen = firstScreen(report)
     const page = {

@@ -78,7 +78,7 @@ function makeCell(
   input: PlanInput,
   task: PlanInput['tasks'][number],
   {
-    method: { agents: _, roles: __, mixes: ___, limits, ...method },
+    method: { agents: _, roles: __, mixes: ___, mechanisms: ____, limits, ...method },
     ...row
   }: Pick<Cell, 'agents' | 'agentSet' | 'instructions'> & { method: Method },
 ): { cell: Cell; digest: string } {
@@ -97,7 +97,7 @@ function makeCell(
     faults: input.faults,
     seed: input.seed,
   }
-  const { file: ____, ...own } = method
+  const { file: _____, ...own } = method
   return { cell, digest: digest({ ...cell, agentSet: undefined, method: own }) }
 }
 

@@ -3,7 +3,7 @@ import { evidence } from '../../analysis/evidence.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { counted, formatShare, formatSigned, present } from '../words/numbers.ts'
-import { formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
+import { confidenceName, formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import {
   contradictionNotes,
@@ -17,7 +17,7 @@ import { definitionTexts, propertyNotes } from './definitions.ts'
 import { pairName } from './pair-columns.ts'
 import { confoundedText } from './pair-data-columns.ts'
 import type { ComparisonFacts } from './run-notes.ts'
-import { amendedNotes, sourceNotes, stopNotes } from './run-notes.ts'
+import { amendedNotes, servedNotes, sourceNotes, stopNotes, wordingsNotes } from './run-notes.ts'
 import { frontierNotes, spendingNotes } from './spending-notes.ts'
 
 /** Returns the notes of the table of interactions alone; of properties with what a reader of those must know. */
@@ -57,6 +57,7 @@ export function comparisonNotes(
 function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
   return present([
     ...amendedNotes(facts),
+    ...servedNotes(facts),
     ...suiteWarnings(comparison),
     ...confoundedNotes(comparison),
     ...(comparison.touched ?? []).map(
@@ -67,7 +68,11 @@ function pairFacts(comparison: Comparison, facts: ComparisonFacts): string[] {
     ...notTestedNotes(comparison, facts),
     ...stopNotes(comparison, facts),
     facts.stated === 'afterwards' &&
+      comparison.silence === null &&
       'The pair was chosen after the runs: its p is of one test, so adjust it if you look at several pairs.',
+    ...(facts.stated === 'afterwards'
+      ? wordingsNotes(facts, `tests and limits are at ${confidenceName(comparison)} instead of 95%`)
+      : []),
     ...contradictionNotes(comparison),
     ...procedureWarnings(comparison),
     ...missingBoundsNotes(comparison),

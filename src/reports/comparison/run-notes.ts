@@ -38,6 +38,10 @@ export interface ComparisonFacts {
   looks: number[]
   /** Other settings that differ between the runs, as texts. */
   differing: string[]
+  /** Which models answered behind an agent of the two rows that has several, as sentences; absent where the report says so itself. */
+  served?: string[]
+  /** Wordings that were tried on the tasks of these runs; absent in a report of one run, whose tests are one family. */
+  wordings?: number
   /** The command that makes these tables again. */
   command: string
 }
@@ -48,6 +52,19 @@ export function amendedNotes({ runs }: ComparisonFacts): string[] {
     amended === undefined ? [] : [runs.length > 1 ? `${run}: ${amended}` : amended],
   )
 }
+
+/** Warns of agents of the two rows behind which several models answered. */
+export const servedNotes = ({ served = [] }: Pick<ComparisonFacts, 'served'>): string[] =>
+  served.map((text) => `Warn: ${text}`)
+
+/** Says that several wordings were tried, and what that changes; empty for one. */
+export const wordingsNotes = (
+  { wordings = 1 }: Pick<ComparisonFacts, 'wordings'>,
+  change: string,
+): string[] =>
+  wordings === 1
+    ? []
+    : [`${counted(wordings, 'wording')} were tried on these tasks, and each counts as a look: ${change}.`]
 
 /** Returns notes on the source of the numbers: models, dates, prices, versions, data, and differences between runs; with the command. */
 export function sourceNotes({ runs, differing, command }: ComparisonFacts): Note[] {

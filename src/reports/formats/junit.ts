@@ -4,7 +4,14 @@ import type { GateAnswer } from '../../analysis/gates/check-limit.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { checkText, type GateReport, gateAnswer, gateTitle, meanTexts } from '../gates/gate-report.ts'
+import {
+  checkText,
+  type GateReport,
+  gateAnswer,
+  gateTitle,
+  meanTexts,
+  pairNotes,
+} from '../gates/gate-report.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { present } from '../words/numbers.ts'
 import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
@@ -117,19 +124,21 @@ export function renderGateJUnit(report: GateReport): string {
     ...{ name: source, tests: gates.length, failures: count('fail'), errors: 0 },
     skipped: count('not-enough-evidence'),
   })
-  const means = [...new Map(gates.flatMap(meanTexts))].map(([name, value]) => attributes({ name, value }))
+  const property = [...new Map(gates.flatMap(meanTexts))].map(([name, value]) => attributes({ name, value }))
   const cases = gates.map((gate) => {
     const lines = gate.checks.map(checkText)
+    // Two gates of one method may have other tasks, so each has its own means.
+    const means = meanTexts(gate).map((parts) => parts.join(' '))
     const message = attributes({ message: `${gateAnswer(gate)}: ${lines.join(' | ')}`, type: gate.answer })
     return {
       ...attributes({ name: gateTitle(gate), classname: source }),
       ...(gate.answer === 'fail' && { failure: message }),
       ...(gate.answer === 'not-enough-evidence' && { skipped: message }),
-      'system-out': text([...lines, ...gate.differing.map((one) => `Between the runs: ${one}.`)].join('\n')),
+      'system-out': text([...lines, ...means, ...pairNotes(gate)].join('\n')),
     }
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({
-    testsuites: { testsuite: { ...suite, properties: { property: means }, testcase: cases } },
+    testsuites: { testsuite: { ...suite, properties: { property }, testcase: cases } },
   })}`
 }
 

@@ -1,6 +1,7 @@
 import type { KindFacts } from '../../analysis/evidence.ts'
 import type { GateAnswer, GateCheck, GateLimit, GateMeans } from '../../analysis/gates/check-limit.ts'
 import type { NeededEvidence } from '../../analysis/gates/needed-evidence.ts'
+import { servedNotes, wordingsNotes } from '../comparison/run-notes.ts'
 import { marksOf, profileText } from '../words/evidence-text.ts'
 import {
   counted,
@@ -25,6 +26,10 @@ export interface JudgedGate extends KindFacts {
   means: readonly GateMeans[]
   /** Other settings that differ between the runs, as texts. */
   differing: readonly string[]
+  /** Which models answered behind an agent of both rows that has several, as sentences. */
+  served: readonly string[]
+  /** Wordings that were tried on the tasks of these runs. */
+  wordings: number
   faults: string | null
   /** Profiles that simulated numbers describe. */
   profiles: readonly string[]
@@ -71,7 +76,6 @@ function limitText(limit: GateLimit): string {
 /** Returns the answers of a report as lines of text: the whole, then each gate with its limits and what differs between its runs. */
 export function gateLines({ source, level, answer, gates }: GateReport): string[] {
   const marks = new Set(gates.map((gate) => marksOf(gate)))
-  const notes = new Set(gates.flatMap(({ differing }) => differing))
   const said = new Set(gates.map((gate) => profileText({ ...gate, profiles: [...gate.profiles] })))
   return [
     `${source}: ${answerWords[answer]}${[...marks].join('')}`,
@@ -80,10 +84,17 @@ export function gateLines({ source, level, answer, gates }: GateReport): string[
       ...gate.checks.map((check) => `    ${checkText(check)}`),
     ]),
     ...present([...said]).map((text) => `The numbers ${text}: so does each answer.`),
-    ...[...notes].map((text) => `Between the runs: ${text}.`),
+    ...new Set(gates.flatMap(pairNotes)),
     `Limits are one-sided. If no limit is exceeded, the whole fails in ${Number((100 * level).toPrecision(12))}% of such runs at most.`,
   ]
 }
+
+/** Returns what else may explain a difference: models that changed, and what differs between the runs. */
+export const pairNotes = ({ differing, served, wordings }: JudgedGate): string[] => [
+  ...servedNotes({ served: [...served] }),
+  ...wordingsNotes({ wordings }, `a limit passes at 1/${wordings} of the level`),
+  ...differing.map((text) => `Between the runs: ${text}.`),
+]
 
 const measures: Readonly<Record<GateLimit['measure'], string>> = {
   success: 'success',

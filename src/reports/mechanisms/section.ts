@@ -1,8 +1,9 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
-import { type Activity, type Mechanism, mechanisms } from '../../analysis/mechanisms.ts'
+import type { Activity } from '../../analysis/mechanisms.ts'
 import type { Summary } from '../../analysis/summary.ts'
 import { groupBy } from '../../base/grouping.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
+import { type CountedMechanism, countedMechanisms } from '../../schema/method/mechanism.ts'
 import {
   type ColumnOf,
   createTable,
@@ -13,9 +14,10 @@ import {
   textColumn,
 } from '../tables/table.ts'
 import { formatCount, listed, nothing } from '../words/numbers.ts'
+import { actingNotes, actingTable, type MechanismSummary } from './acting-table.ts'
 
 /** Words for each mechanism: its chances to act, what it did, and what a run says nothing about if it never acted. */
-const words: Record<Mechanism, { chances: string; acted: string; subject: string }> = {
+const words: Record<CountedMechanism, { chances: string; acted: string; subject: string }> = {
   summaries: { chances: 'summaries', acted: 'shortened anything', subject: 'summarising' },
   gates: { chances: 'verdicts of gates', acted: 'sent work back', subject: 'gates' },
   revisions: { chances: 'revisions', acted: 'changed the work', subject: 'revising' },
@@ -28,34 +30,32 @@ const words: Record<Mechanism, { chances: string; acted: string; subject: string
 /** What one mechanism of a method did. */
 interface MechanismRow extends Activity {
   method: string
-  mechanism: Mechanism
+  mechanism: CountedMechanism
 }
 
 const rowsOf = ({ methods }: Pick<Summary, 'methods'>): MechanismRow[] =>
   methods.flatMap(({ method, set, mechanisms: known = {} }) =>
-    mechanisms.flatMap((mechanism) => {
+    countedMechanisms.flatMap((mechanism) => {
       const activity = known[mechanism]
       return activity ? [{ method: rowName(method, set), mechanism, ...activity }] : []
     }),
   )
 
-/** Creates the section on what the mechanisms of methods did; undefined if no method has one. */
-export function mechanismsSection(
-  summary: Pick<Summary, 'methods' | 'simulated' | 'recorded'>,
-): Section | undefined {
+/** Creates the section on what the mechanisms of methods did, and what came of it; undefined if no method has one. */
+export function mechanismsSection(summary: MechanismSummary): Section | undefined {
   const rows = rowsOf(summary)
-  if (rows.length === 0) return undefined
+  const acting = actingTable(summary)
+  if (rows.length === 0 && !acting) return undefined
+  const counts = createTable(
+    `Mechanisms: how often they acted${evidenceOf(summary).mark}`,
+    [...labels, simulatedColumn(summary), ...columns],
+    rows,
+    [],
+  )
   return {
     name: 'mechanisms',
-    tables: [
-      createTable(
-        `Mechanisms: how often they acted${evidenceOf(summary).mark}`,
-        [...labels, simulatedColumn(summary), ...columns],
-        rows,
-        [],
-      ),
-    ],
-    notes: [{ text: definition }],
+    tables: [...(rows.length > 0 ? [counts] : []), ...(acting ? [acting] : [])],
+    notes: [...(rows.length > 0 ? [{ text: definition }] : []), ...actingNotes(summary)],
     data: rows,
   }
 }
@@ -87,7 +87,7 @@ const definition =
 export function mechanismWarnings(summary: Summary): string[] {
   const rows = rowsOf(summary)
   // A breaker that had nothing to break is no mechanism that failed to act.
-  const named = mechanisms.filter((mechanism) => mechanism !== 'breakers')
+  const named = countedMechanisms.filter((mechanism) => mechanism !== 'breakers')
   const idle = named.flatMap((mechanism) => {
     const having = rows.filter((row) => row.mechanism === mechanism)
     const off = having.filter(({ acted }) => acted === 0)

@@ -1,5 +1,6 @@
 import { evidenceOf, type KindFacts } from '../../analysis/evidence.ts'
 import type { MethodRoutes, Route } from '../../analysis/routes.ts'
+import type { Summary } from '../../analysis/summary.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import {
   type ColumnOf,
@@ -10,6 +11,7 @@ import {
   simulatedColumn,
   textColumn,
 } from '../tables/table.ts'
+import { methodName } from '../tables/task-columns.ts'
 import { shortName } from '../words/agents-text.ts'
 import { counted, formatCount, formatShare, formatUsd, nothing, unknown } from '../words/numbers.ts'
 
@@ -18,9 +20,11 @@ type RouteRow = Route & { name: string; of: number }
 
 /** Creates the section on what routers chose: how often each route answered, what it solved, and its bill. */
 export function routesSection(rows: readonly MethodRoutes[], kind: KindFacts): Section {
-  const routes = rows.flatMap((row) =>
-    row.routes.map((route) => ({ ...route, name: rowName(row.method, row.set), of: row.trials })),
-  )
+  const routes = rows.flatMap((row): RouteRow[] => {
+    const none = row.noRoute && { ...row.noRoute, role: 'no route', agent: null, fallbacks: 0 }
+    const all = [...row.routes, ...(none ? [none] : [])]
+    return all.map((route) => ({ ...route, name: rowName(row.method, row.set), of: row.trials }))
+  })
   const hasServed = routes.some(({ served }) => served.length > 0)
   const all = [...labels, ...(hasServed ? [servedColumn] : []), simulatedColumn<RouteRow>(kind), ...columns]
   return {
@@ -30,6 +34,15 @@ export function routesSection(rows: readonly MethodRoutes[], kind: KindFacts): S
     data: rows,
   }
 }
+
+/** Warns of routers whose decider named no route, so that their `otherwise` answered. */
+export const deciderWarnings = (summary: Summary): string[] =>
+  summary.methods.flatMap((row) => {
+    if (!row.decider) return []
+    const { trials, unnamed } = row.decider
+    const what = `${methodName(row, summary)}: the decider named no route in ${unnamed} of ${counted(trials, 'trial')}`
+    return [`${what}, which the route for all others answered.`]
+  })
 
 function factsOf(row: MethodRoutes): string[] {
   const name = rowName(row.method, row.set)
@@ -79,4 +92,4 @@ const columns: ColumnOf<RouteRow>[] = [
 ]
 
 const definition =
-  'Not chosen: trials in which the route answered because no line of the table held, or the decider named nobody. USD are those of the routes, as billed; the decider is not in them. Trials in which a route gave nothing at all are in no line. What choosing gained and lost, the bracket says.'
+  'Not chosen: trials in which the route answered because no line of the table held, or the decider named nobody. USD are those of the routes, as billed; the decider is not in them. No route: trials in which the route gave nothing, so that no record tells which it was; with the dollars of a decider. What choosing gained and lost, the bracket says.'

@@ -5,6 +5,7 @@ import { rangeText } from '../claims/rows.ts'
 import { narrowerName, whyNotBetter } from '../comparison/claim-notes.ts'
 import { amendedNotes } from '../comparison/run-notes.ts'
 import { mechanismWarnings } from '../mechanisms/section.ts'
+import { deciderWarnings } from '../mixes/routes.ts'
 import { gatewayNotes, servedWarnings } from '../notes/conduct-notes.ts'
 import { noVerdictNotes } from '../notes/trial-notes.ts'
 import type { Report } from '../report.ts'
@@ -34,6 +35,7 @@ export function screenWarnings({ summary, comparison, amendments, skipped }: Rep
     ...faultWarnings(summary),
     ...matchWarnings(summary),
     ...servedWarnings(summary),
+    ...deciderWarnings(summary),
     ...(comparison ? largestWarnings(comparison.comparison, summary.baseline) : []),
     ...costWarnings(summary),
     ...mechanismWarnings(summary),

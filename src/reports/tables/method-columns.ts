@@ -19,7 +19,7 @@ import {
   unknown,
 } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
-import { dataColumns } from './method-data-columns.ts'
+import { dataColumns, tailColumns } from './method-data-columns.ts'
 import {
   dollarFormat,
   dollarLimits,
@@ -218,6 +218,7 @@ function effortColumns(summary: Summary, settled: boolean): MethodColumn[] {
             paperNumber('time', ['Time', timeUnit], time),
           ]),
         ]),
+    ...tailColumns(summary),
     ...(isKnown('calls') ? [count('calls', ['/trial', 'per trial'], 'Calls')] : []),
     ...(isKnown('checks') ? [count('checks', ['/trial', 'per trial'], 'Checks')] : []),
     inText(

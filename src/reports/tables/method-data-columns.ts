@@ -1,9 +1,11 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { MachineSums } from '../../analysis/workflow/sums.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { Finish } from '../../schema/ledger/step.ts'
 import { pricesText } from '../words/bill-text.ts'
-import { type ColumnOf, dataColumn } from './table.ts'
+import { formatMs, formatUsd, unknown } from '../words/numbers.ts'
+import { type ColumnOf, dataColumn, textColumn } from './table.ts'
 
 const visitsPerTrial = ({ states, trials }: MachineSums) =>
   states.reduce((sum, { visits }) => sum + visits, 0) / trials
@@ -93,6 +95,19 @@ export function dataColumns(summary: Summary, prices: RunPrices | null): ColumnO
 }
 
 const data = dataColumn<MethodSummary>
+
+/** Returns the columns, for people, of what 95% of the trials stayed within. */
+export function tailColumns(summary: Summary): ColumnOf<MethodSummary>[] {
+  const within = (name: string, heading: string, text: (row: MethodSummary) => string) =>
+    textColumn(`${name}_p95_text`, [heading, '95% within'], 'effort', text)
+  const time = within('clock', 'time', ({ p95 }) =>
+    p95.durationMs === null ? unknown : formatMs(p95.durationMs),
+  )
+  return [
+    ...(evidenceOf(summary).time === null ? [] : [time]),
+    within('cost', 'cost', ({ p95 }) => (p95.costUsd === null ? unknown : formatUsd(p95.costUsd))),
+  ]
+}
 
 /** The time of a recorded reply is unknown. */
 const timeColumns = ({ recorded }: Summary): ColumnOf<MethodSummary>[] =>

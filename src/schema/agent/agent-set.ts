@@ -23,6 +23,20 @@ export function agentSetsOf(run: {
   return run.agentSets ?? [{ agents: run.agents }]
 }
 
+/** Returns the agents that the methods of a run ask, each once. */
+export function agentsAsked(
+  run: Parameters<typeof agentSetsOf>[0] & {
+    methods: readonly { roles?: readonly string[] | undefined; agents?: AgentSet['agents'] | undefined }[]
+  },
+): string[] {
+  const names = agentSetsOf(run).flatMap(({ agents }) =>
+    run.methods.flatMap(({ roles = Object.keys(agents), agents: own }) =>
+      roles.flatMap((role) => ofRole({ ...agents, ...own }, role) ?? []),
+    ),
+  )
+  return [...new Set(names)]
+}
+
 /** Returns the name of a method in tables and in `--fail-if`: with its set of agents if the run has several. */
 export function rowName(method: string, set: string | null | undefined): string {
   return set === null || set === undefined ? method : `${method}@${set}`

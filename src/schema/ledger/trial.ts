@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AgentSettings } from '../agent/agent-settings.ts'
 import type { Faults } from '../agent/faults.ts'
 import { type Budget, Limits } from '../limits.ts'
+import { Mechanism } from '../method/mechanism.ts'
 import { MethodTools } from '../tool/tool-set.ts'
 import { BudgetMatch } from './budget-match.ts'
 
@@ -20,6 +21,8 @@ export const Method = z.object({
   roles: z.array(z.string()).optional(),
   /** Which agents it asks is what it is: see `mixes` of a strategy. Not part of ids. */
   mixes: z.literal(true).optional(),
+  /** Those that a user's strategy declares; not part of ids. */
+  mechanisms: z.array(Mechanism).optional(),
   /** Agents by role, which override those of the run. */
   agents: z.record(z.string(), z.string()).optional(),
   /** Limits of each of its trials, which override those of the run. */

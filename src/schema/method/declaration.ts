@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { inWords } from '../../text/issue-text.ts'
 import type { TaskCondition } from '../task-condition.ts'
 import { describeType } from './ask-options.ts'
+import type { Mechanism } from './mechanism.ts'
 
 const countRule = 'must be a whole number above 0, or the name of an option'
 /** A number, or the name of the option that holds it. */
@@ -227,14 +228,19 @@ export interface StrategyTraits<Options = never> {
    */
   gradesCandidates?: true
   /**
+   * What the method does beyond one ask, such as a retry or a vote: the report says what came of the trials in which it acted. An
+   * empty list says that there is nothing. A function where the options decide it. It changes nothing that runs.
+   */
+  mechanisms?: readonly Mechanism[] | ((options: Options) => readonly Mechanism[])
+  /**
    * Says that stages of the strategy run code that agents wrote: a live run with paid agents then needs the sandbox, whatever its
    * tasks want. A built-in strategy lists its programs, files and folders by path in the package; they are part of the method's
    * digest, so that a changed program is another method. In a strategy of your own the list is empty.
    */
   programs?: readonly string[]
   /**
-   * Returns the conditions on tasks that resolved options hold. A run none of whose tasks states the property of one is refused; one
-   * that holds for none of them is noted.
+   * Returns the conditions on tasks that resolved options hold, in the order in which they decide. A run none of whose tasks states the
+   * property of one is refused; one that holds for none of them is noted, and one that comes after others for all of them.
    */
   conditionsOf?(options: Options): readonly TaskCondition[]
 }

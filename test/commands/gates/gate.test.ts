@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import compare from '../../../src/commands/compare.ts'
 import gate from '../../../src/commands/gate.ts'
 import { addTimesum } from '../../../src/loop/journal/checksum.ts'
@@ -53,6 +53,26 @@ it('writes the answers as JUnit, with outcome and cost, and into the summary of 
   expect(plain(readFileSync(stepSummary, 'utf8'))).toMatchSnapshot()
 })
 
+it('annotates what does not pass under GitHub Actions, and adds to the file that GITHUB_STEP_SUMMARY names', async () => {
+  const { at, old, now, policy, plain } = twoRuns()
+  writeFileSync(at('summary.md'), '# Before\n')
+  vi.stubEnv('GITHUB_STEP_SUMMARY', at('summary.md'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect((await callHere(() => gate(now, { policy }))).stderr).toBe('')
+  vi.stubEnv('GITHUB_ACTIONS', 'true')
+  const { code, stdout, stderr } = await callHere(() => gate(now, { policy, json: true }))
+  expect([code, JSON.parse(stdout).answer]).toEqual([1, 'fail'])
+  expect(plain(stderr)).toMatchSnapshot()
+  expect(readFileSync(at('summary.md'), 'utf8')).toMatch(
+    /^# Before\n\*\*.*: fail\*\*\n\n- pass: [\s\S]*\*\*.*: fail\*\*/,
+  )
+  const options = { format: 'json', failIf: 'success<-5%' }
+  const compared = await callHere(() => compare(`${old}:solid`, `${now}:weak`, options))
+  expect(compared.stderr).toContain(
+    '::error title=fail%3A now%3Aweak against old%3Asolid%3A success at most 5%25 below::success -63.3',
+  )
+})
+
 it('finds all mistakes of a policy at once, with their lines', async () => {
   const { at, old, now, plain } = twoRuns()
   const policy = at('wrong.yaml')
@@ -81,7 +101,8 @@ gates:
     expect(plain(error.message)).toMatchSnapshot()
     return true
   })
-  await expect(gate(now, { policy: at('none.yaml') })).rejects.toThrow('cannot be read')
+  const files = { policy: at('none.yaml'), junit: join(now, 'run.json') }
+  await expect(gate(now, files)).rejects.toThrow(/--junit .*\n.*none\.yaml\] cannot be read/)
 })
 
 it('marks what simulated numbers say, since they describe a profile', async () => {
@@ -160,6 +181,84 @@ it('names of two runs only the agents that the two rows have', async () => {
   expect(stdout).not.toContain('{"')
 })
 
+it('warns of another model behind an agent within a run and between two, by the trials of the two rows alone', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  writePlantedRun(at('old'), {
+    solid: { tasks: '40x1', served: ['m-1'] },
+    mixed: { tasks: '40x1', served: ['m-1', 'm-2'] },
+  })
+  writePlantedRun(at('now'), {
+    solid: { tasks: '40x1', served: ['m-1'] },
+    weak: { tasks: '40x1', served: ['m-2'] },
+  })
+  const said = async (against: string, method: string) => {
+    const [policy, junit, stepSummary] = [at('policy.yaml'), at('gate.xml'), at('summary.md')]
+    writeFileSync(policy, `gates: [{ method: ${method}, against: '${against}', margin: 50 }]`)
+    const gated = await callHere(() => gate(at('now'), { policy, junit, stepSummary }))
+    const [first, second] = [
+      against.includes(':') ? against : `${at('now')}:${against}`,
+      `${at('now')}:${method}`,
+    ]
+    const compared = await callHere(() => compare(first, second, { format: 'text' }))
+    for (const text of [gated.stdout, readFileSync(junit, 'utf8'), readFileSync(stepSummary, 'utf8')])
+      expect(text.includes('Warn')).toBe(compared.stdout.includes('Warn'))
+    const plain = compared.stdout.replace(/\s+/g, ' ')
+    const warnings = gated.stdout.split('\n').filter((line) => line.startsWith('Warn: '))
+    for (const warning of warnings) expect(plain).toContain(`- ${warning}`)
+    expect(gated.stdout).not.toContain('models that answered differ')
+    return warnings
+  }
+  // Both runs have trials of both models, but not these rows.
+  expect(await said(`${at('old')}:solid`, 'solid')).toEqual([])
+  expect(await said(`${at('old')}:solid`, 'weak')).toEqual([
+    "Warn: the model behind test:model changed: m-1 answered 40 calls of old:solid; m-2 answered 40 calls of now:weak. A difference may be the model's.",
+  ])
+  expect(await said(`${at('old')}:mixed`, 'solid')).toEqual([
+    "Warn: the model behind test:model changed: m-1 answered 60 calls of old:mixed and now:solid; m-2 answered 20 calls of old:mixed. A difference may be the model's.",
+  ])
+  expect(await said('weak', 'solid')).toEqual([
+    "Warn: the model behind test:model changed: m-2 answered 40 calls of weak; m-1 answered 40 calls of solid. A difference may be the model's.",
+  ])
+})
+
+it('counts each wording that was tried on the tasks as a look, in one run and in two', async () => {
+  const folder = tempFolder()
+  const at = (name: string) => join(folder, name)
+  const worded = (...texts: string[]) => ({
+    agentSets: ['', ...texts].map((text) => ({
+      ...{ label: text || 'default', agents: { '*': 'test:model' } },
+      ...(text !== '' && { instructions: { file: `${text}.md`, text } }),
+    })),
+  })
+  const rows = { solid: { tasks: '57x1 3x0', set: 'careful' }, weak: { tasks: '55x1 5x0', set: 'careful' } }
+  writePlantedRun(at('old'), rows, worded('careful', 'terse'))
+  writePlantedRun(at('now'), rows, worded('careful', 'brief'))
+  writePlantedRun(at('plain'), { solid: { tasks: '57x1 3x0' } })
+  const policy = at('policy.yaml')
+  const gated = async (against: string) => {
+    writeFileSync(policy, `gates: [{ method: solid@careful, against: '${against}', margin: 7 }]`)
+    const { stdout } = await callHere(() => gate(at('now'), { policy, json: true, peek: true }))
+    const [{ checks, wordings }] = JSON.parse(stdout).gates
+    return { wordings, lower: checks[0].lower, upper: checks[0].upper, answer: checks[0].answer }
+  }
+  const [alone, shared] = [await gated(`${at('plain')}:solid`), await gated(`${at('old')}:solid@careful`)]
+  expect(await gated('weak@careful')).toMatchObject({ wordings: 3 })
+  expect([alone.wordings, shared.wordings]).toEqual([3, 4])
+  // The same trials: with more wordings it takes more to pass, and as much to fail.
+  expect(shared.lower).toBeLessThan(alone.lower)
+  expect(shared.upper).toBe(alone.upper)
+  const said = await callHere(() => gate(at('now'), { policy, peek: true }))
+  expect(said.stdout).toContain(
+    '3 wordings were tried on these tasks, and each counts as a look: a limit passes at 1/3 of the level.',
+  )
+  const sides = [`${at('old')}:solid@careful`, `${at('now')}:solid@careful`] as const
+  const compared = await callHere(() => compare(...sides, { format: 'text', peek: true }))
+  expect(compared.stdout.replace(/\s+/g, ' ')).toContain(
+    '4 wordings were tried on these tasks, and each counts as a look: tests and limits are at 98.75% instead of 95%.',
+  )
+})
+
 it('writes over neither the policy nor another output', async () => {
   const { at, now, policy, plain } = twoRuns()
   const before = readFileSync(policy, 'utf8')
@@ -224,6 +323,20 @@ it('finds all mistakes about the pairs of a policy at once, with their lines', a
   expect(await message(gate(now, { policy }))).toMatchSnapshot()
 })
 
+it('names two runs by their paths where their folders have one name', async () => {
+  const folder = tempFolder()
+  const [old, now, policy] = ['main/run', 'branch/run', 'policy.yaml'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  writePlantedRun(old, { m: { tasks: '40x1' } })
+  writePlantedRun(now, { m: { tasks: '40x1' } })
+  writeFileSync(policy, `gates: [{ method: m, against: '${old}:m', margin: 20 }]`)
+  const { code, stdout } = await callHere(() => gate(now, { policy }))
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`pass: ${now}:m against ${old}:m`)])
+})
+
 it('bench compare --fail-if judges the second method against the first, of two runs', async () => {
   const { at, old, now, plain } = twoRuns()
   const sides = [`${old}:solid`, `${now}:weak`] as const
@@ -248,6 +361,7 @@ it('names all wrong conditions of bench compare at once', async () => {
     ),
   ).toMatchSnapshot()
   expect(await wrong('success(code)<-5, cost(s)>2x')).toMatchSnapshot()
+  expect(await wrong('success<=-5, success<-5, success<-7%, success(all)<-9%')).toMatchSnapshot()
   const junit = compare(`${old}:solid`, `${now}:solid`, { format: 'text', junit: at('gate.xml') })
   await expect(junit).rejects.toThrow('needs a condition')
 })

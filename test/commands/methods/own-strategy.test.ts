@@ -1,9 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { agentsOfMethods } from '../../../src/commands/agents/method-agents.ts'
 import type { RunOptions } from '../../../src/commands/config/run-options.ts'
+import { mechanismsOf } from '../../../src/commands/methods/built-in-mechanisms.ts'
 import { strategyFromFile } from '../../../src/commands/methods/own-strategy.ts'
 import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
+import { makePlan } from '../../../src/loop/plan/plan.ts'
 import { play } from '../../../src/testing.ts'
 import { type Problem, UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -90,6 +93,44 @@ describe('a declaration that depends on options', () => {
     const methods = `A=${path},B=${path}[times=2],C=${path}[times=3]`
     await selectMethods({ methods } as RunOptions, undefined, problems)
     expect(problems.map(({ what }) => what)).toMatchSnapshot()
+  })
+})
+
+describe('mechanisms of a strategy file', () => {
+  const withMechanisms = (mechanisms: string) =>
+    written({
+      's.ts': `${head}export default ${body('mine').replace("summary: 'One ask.'", `$&, mechanisms: ${mechanisms}`)}`,
+    })
+  const selected = async (methods: string) => {
+    const problems: Problem[] = []
+    const { methods: found, strategies } = await selectMethods({ methods } as RunOptions, undefined, problems)
+    const sources = { config: undefined, usesFile: false, typed: {}, entryOf: () => undefined, name: String }
+    const resolved = agentsOfMethods(found, { ...sources, strategies }, problems).methods
+    return { methods: resolved, problems: problems.map(({ what }) => what) }
+  }
+  const rule = `({ times }) => times === 1 ? [] : [{ name: 'again', before: ['worker'], acts: 'asked-again' }]`
+
+  it('are in run.json by the options of each method, and in no id', async () => {
+    const path = withMechanisms(rule)
+    const { methods, problems } = await selected(`A=${path},B=${path}[times=2]`)
+    expect(problems).toEqual([])
+    const again = { name: 'again', before: ['worker'], acts: 'asked-again' }
+    expect(methods.map(({ mechanisms }) => mechanisms)).toEqual([[], [again]])
+    expect(mechanismsOf(methods)).toEqual({ A: [], B: [again] })
+    const idsOf = (of: typeof methods) => {
+      const tasks = [{ ref: 't', digest: 'd', limits: {} }]
+      const plan = { tasks, methods: of, agents: { '*': 'a' }, profile: null, limits: {}, seed: 1, epochs: 1 }
+      return [...makePlan(plan)].map(({ id }) => id)
+    }
+    expect(idsOf(methods)).toEqual(idsOf(methods.map(({ mechanisms: _, ...method }) => method)))
+  })
+
+  it('are checked with the rest, each with its field', async () => {
+    const wrong = `[{ name: 'votes', before: [] }, { name: 'mine', before: 'worker' }, { name: 'own', before: [], acts: 'often' }]`
+    expect(await facts({ 's.ts': readFileSync(withMechanisms(wrong), 'utf8') })).toMatchSnapshot()
+    const late = `({ times }) => times === 1 ? [] : times === 2 ? [{ name: 'mine', before: [] }] : Promise.resolve([])`
+    const path = withMechanisms(late)
+    expect((await selected(`A=${path},B=${path}[times=2],C=${path}[times=3]`)).problems).toMatchSnapshot()
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../../../src/analysis/routes.ts'
+import type { MethodRoutes, Route } from '../../../src/analysis/routes.ts'
 import { groupBy } from '../../../src/base/grouping.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
@@ -69,6 +69,14 @@ describe.each(suites)('a table router on recorded replies to %s', { timeout: 300
     const counts = json.routes[0].routes.map(({ role, trials }: Route) => [role, trials])
     expect(counts).toEqual(
       Object.keys(rows).map((route) => [route, answered.filter((one) => one === route).length]),
+    )
+    // With the trials whose route gave nothing, the lines are all trials and all dollars.
+    const { routes, noRoute } = json.routes[0] as MethodRoutes
+    const lines = [...routes, ...(noRoute ? [noRoute] : [])]
+    expect(lines.reduce((sum, { trials }) => sum + trials, 0)).toBe(own.length)
+    expect(lines.reduce((sum, { costUsd }) => sum + Number(costUsd), 0)).toBeCloseTo(
+      own.reduce((sum, { spent }) => sum + Number(spent.costUsd), 0),
+      12,
     )
   })
 })

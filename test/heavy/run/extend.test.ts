@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { foreignFiles } from '../../../src/commands/prune/judge-run.ts'
 import { filesOf, reportOf, runShards } from '../../cli/run/shard-scenario.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import {
   bench,
@@ -93,6 +93,55 @@ describe('a run that is extended', () => {
     expect(report).toMatch(/2 sets of agents each on 2 tasks, 1 epoch each; live; 4 trials, none missing/)
     expect(report).toMatch(/not tested: trials were added after a look/)
     expect(await benchOk(['replay', 'run', '--trust-code'], { cwd })).toContain('no divergence')
+  })
+
+  it('asks the agents that its roles have, of the profile that its config file named, for all that is added', async () => {
+    const config = `run: { profile: ./own.yaml }
+methods:
+  by-tag:
+    strategy: router
+    options: { table: 'tag=even:route-2', otherwise: route-1 }
+    roles: { route-1: small, route-2: large }
+agents: { small: simulated:cheap, large: simulated:dear }
+`
+    const tasks = (name: string) =>
+      [1, 2].map((n) =>
+        JSON.stringify({ id: `${name}${n}`, question: 'q', answer: '1', tags: n % 2 ? 'odd' : 'even' }),
+      )
+    const cwd = folderOf({
+      ...{ 'bench.config.yaml': config, 'a.jsonl': tasks('a').join('\n'), 'b.jsonl': tasks('b').join('\n') },
+      'own.yaml': readFileSync(join(root, 'fixtures/profiles/mix.yaml'), 'utf8').replace(
+        'id: mix',
+        'id: own',
+      ),
+    })
+    const [a, b] = ['a', 'b'].map((name) => `jsonl:${name}.jsonl?licence=MIT&tags=tags`) as [string, string]
+    const router = 'r=router[table=tag=even:route-2,otherwise=route-1]'
+    const byRole = argv`--agents simulated:cheap --agent route-1=simulated:cheap --agent route-2=simulated:dear --agent step-2=simulated:dear --quiet`
+    await benchOk(['--tasks', a, '--methods', `${router},cascade`, ...byRole, ...argv`--out run`], { cwd })
+    await benchOk(['--extend', 'run', '--tasks', b, '--quiet'], { cwd })
+    await benchOk(argv`--extend run --methods baseline --quiet`, { cwd })
+    await benchOk(
+      ['--tasks', `${a},${b}`, '--methods', `${router},cascade,baseline`, ...byRole, ...argv`--out whole`],
+      { cwd },
+    )
+    expect(recordLines(join(cwd, 'run'))).toEqual(recordLines(join(cwd, 'whole')))
+    await refused(
+      argv`--extend run --agents simulated:dear`,
+      [/"r" has the same agents in two of these sets\. Run the other methods/],
+      { cwd },
+    )
+
+    // No agent answers for all roles here.
+    await benchOk(['--mode', 'live', '--tasks', a, ...argv`--methods by-tag --quiet --out live`], { cwd })
+    await benchOk(['--extend', 'live', '--tasks', b, '--trust-code', '--quiet'], { cwd })
+    const routed = recordsOf(join(cwd, 'live')).map(({ agents }) => agents)
+    expect(routed).toEqual(Array(4).fill({ 'route-1': 'simulated:cheap', 'route-2': 'simulated:dear' }))
+    await refused(
+      argv`--extend live --methods baseline --trust-code`,
+      [/--extend live\] role "solver" has no agent\. Start a new run/],
+      { cwd },
+    )
   })
 
   it('keeps the budget of a matched method in old epochs; new ones see the mean of all', async () => {

@@ -141,7 +141,7 @@ interface PublicSuite {
   path: string
   /** References that fail, by the task's id, with a part of the reason. */
   failing: Readonly<Record<string, string>>
-  /** Wrong variants that pass, each as `id: variant`. docs/guides/public-suites.md gives the reasons. */
+  /** Wrong variants that pass, each as `id: variant`. docs/reference/suites.md gives the reasons. */
   passing: readonly string[]
 }
 

@@ -16,6 +16,8 @@ export interface PlantedMethod {
   suite?: string
   /** Label of the set of agents. */
   set?: string
+  /** The models that answered as `test:model`, one trial after the other. */
+  served?: readonly string[]
 }
 
 /** Writes the folder of a live run with these methods. */
@@ -47,7 +49,7 @@ export function writePlantedRun(
 
 function recordsOf(
   method: string,
-  { tasks, costs = 0.1, suite = 's', set }: PlantedMethod,
+  { tasks, costs = 0.1, suite = 's', set, served = [] }: PlantedMethod,
   run: string,
   { simulated = false }: Partial<RunManifest>,
 ): TrialRecord[] {
@@ -66,8 +68,14 @@ function recordsOf(
         ...{ simulated, spent: { costUsd }, ...(set !== undefined && { agentSet: set }) },
         ...(mark === '-' ? { status: 'error' as const } : { passed: mark === '1' }),
       })
+      const model = served[index % served.length]
+      const answered = model === undefined ? {} : { served: [{ agent: 'test:model', model, calls: 1 }] }
       // The checksum is the last field of the last field.
-      return { ...record, wall: { startedAt: '2026-01-01T00:00:00.000Z', ms: 1, steps: 0, stepsSum: '0' } }
+      return {
+        ...record,
+        ...answered,
+        wall: { startedAt: '2026-01-01T00:00:00.000Z', ms: 1, steps: 0, stepsSum: '0' },
+      }
     })
   })
 }

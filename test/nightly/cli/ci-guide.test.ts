@@ -19,7 +19,8 @@ beforeAll(async () => {
   mkdirSync(join(recorded, 'tasks'))
   cpSync(join(recorded, 'suite'), join(recorded, 'tasks'), { recursive: true })
   writeFileSync(join(recorded, 'review.mjs'), strategy)
-  writeFileSync(join(recorded, 'structure.yaml'), guided(/```yaml\n(id: structure\n.*?)```/s))
+  const profile = guided(/```sh\n(sed .*?)```/s).replace('node_modules/orchestration-bench', root)
+  await execa('sh', ['-ec', profile], { cwd: recorded })
   const args = ['--tasks', 'native:tasks', '--methods', 'baseline,./review.mjs', '--allow-unsandboxed']
   const live = ['--mode', 'live', '--agents', 'scripted:agent.mjs', '--out', 'recorded/run', '--quiet']
   const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }

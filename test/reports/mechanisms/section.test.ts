@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Activities } from '../../../src/analysis/mechanisms.ts'
+import type { ActingTrials, Activities } from '../../../src/analysis/mechanisms.ts'
 import { sectionParts } from '../../../src/reports/html/sections-html.ts'
 import { mechanismsSection, mechanismWarnings } from '../../../src/reports/mechanisms/section.ts'
 import { type FormatName, formats } from '../../../src/reports/registry.ts'
@@ -69,4 +69,46 @@ it('the section has a line for each mechanism of each method, in every format', 
   ])
   expect(sectionParts(section ? [section] : []).map(([, heading]) => heading)).toEqual(['Mechanisms'])
   expect(mechanismsSection(summaryOf({ plain: {} }))).toBeUndefined()
+})
+
+/** A summary of methods with these trials of mechanisms; undefined: the method declares none. */
+function actingSummary(rows: Readonly<Record<string, ActingTrials[] | undefined>>) {
+  const summary = summarize(Object.keys(rows).map((method) => aRecord({ method })))
+  return {
+    ...summary,
+    methods: summary.methods.map((row) => {
+      const { [row.method]: acting } = rows
+      return { ...row, ...(acting && { acting }) }
+    }),
+  }
+}
+const unknown = { estimate: null, lower: null, upper: null }
+const retries: ActingTrials = {
+  ...{ mechanism: 'retries', trials: 6, known: 20, ungraded: 0, graded: 6, passed: 3 },
+  success: { estimate: 0.5, lower: 0.2, upper: 0.8 },
+  change: {
+    ...{ trials: 5, tasks: 5, mended: 2, broken: 1, same: 2 },
+    ...{ estimate: 0.2, lower: -0.3, upper: 0.6 },
+  },
+}
+const never = { ...retries, trials: 0, graded: 0, passed: 0, success: unknown, change: null }
+const ungraded: ActingTrials = {
+  ...{ mechanism: 'choices', trials: 0, known: 0, ungraded: 20, graded: 0, passed: 0, success: unknown },
+  change: { ...unknown, trials: 0, tasks: 0, mended: 0, broken: 0, same: 0 },
+}
+
+it('a second table says what came of the trials in which mechanisms acted, and who has none', () => {
+  const rows = { R: [retries], N: [never], B: [ungraded], plain: [], mine: undefined }
+  const section = mechanismsSection(actingSummary(rows))
+  const report = createReport(actingSummary(rows), { run: 'r', sections: section ? [section] : [] })
+  const render = (format: FormatName) => formats[format].render(report, { part: 'sections' })
+  expect(render('text')).toMatchSnapshot()
+  expect(render('text')).not.toContain('how often they acted')
+  expect(render('csv').split('\n').slice(0, 3)).toMatchSnapshot()
+  const { methods } = JSON.parse(formats.json.render(report))
+  expect(methods.map(({ acting }: { acting?: unknown }) => acting)).toEqual(
+    JSON.parse(JSON.stringify([[retries], [never], [ungraded], [], null])).map(
+      (one: unknown) => one ?? undefined,
+    ),
+  )
 })

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { BracketedMethod } from '../../../src/analysis/bracket.ts'
 import type { MethodCascade } from '../../../src/analysis/cascades.ts'
+import type { MethodRoutes } from '../../../src/analysis/routes.ts'
 import { sectionParts } from '../../../src/reports/html/sections-html.ts'
 import { bracketSection } from '../../../src/reports/mixes/bracket.ts'
 import { cascadesSection } from '../../../src/reports/mixes/cascades.ts'
+import { deciderWarnings, routesSection } from '../../../src/reports/mixes/routes.ts'
 import { type FormatName, formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
 import type { Section } from '../../../src/reports/tables/table.ts'
@@ -34,6 +36,17 @@ const bracketed: BracketedMethod = {
   between: { success: 0.8, costUsd: 0.25 },
   regret: { best: 'alone-large', estimate: 0.05, lower: -0.062, upper: 0.18, gained: 2, lost: 3 },
 }
+it('a router whose decider named no route in some trials is warned of', () => {
+  const state = (fallback: boolean) => ({ router: { by: 'decider', route: 'route-2', why: '', fallback } })
+  const records = [true, false, false].map((fallback, i) =>
+    aRecord({ method: 'router', task: `s/${i}`, state: state(fallback) }),
+  )
+  expect(deciderWarnings(summarize(records))).toEqual([
+    'router: the decider named no route in 1 of 3 trials, which the route for all others answered.',
+  ])
+  expect(deciderWarnings(summarize(records.slice(1)))).toEqual([])
+})
+
 const render = (format: FormatName, section: Section) =>
   formats[format].render(
     createReport(summarize([aRecord({ method: 'cascade' })]), { run: 'r', sections: [section] }),
@@ -46,6 +59,33 @@ describe.each(['text', 'markdown'] as const)('as %s', (format) => {
     expect(text).toMatch(/cascade +(\| )?agreement +(\| )?10 +(\| )?5\/10 \(50\.0%\)/)
     expect(text).toMatch(
       /step-2 +(\| )?large +(\| )?10 +(\| )?1 +(\| )?5\/10 \(50\.0%\) +(\| )?6\/9 \(66\.7%\) +(\| )?\$0\.750 +(\| )?75\.0/,
+    )
+  })
+
+  it('a router names who answered, and counts the trials that no route answered', () => {
+    const route = (role: string, costUsd: number | null) => ({
+      ...{
+        role,
+        agent: `openai:${role}`,
+        served: [],
+        trials: 4,
+        fallbacks: 1,
+        graded: 4,
+        passed: 2,
+        costUsd,
+      },
+    })
+    const row: MethodRoutes = {
+      ...{ method: 'router', agents: 'x', set: null, by: 'decider', trials: 10, deciderUsd: 0.05 },
+      routes: [route('route-1', 0.25), route('route-2', null)],
+      noRoute: { served: [], trials: 2, graded: 2, passed: 0, costUsd: 0.125 },
+    }
+    const text = render(format, routesSection([row], { simulated: false }))
+    expect(text).toMatch(
+      /route-1 +(\| )?openai:route-1 +(\| )?4\/10 \(40\.0%\) +(\| )?1 +(\| )?2\/4 \(50\.0%\) +(\| )?\$0\.250/,
+    )
+    expect(text).toMatch(
+      /no route +(\| )?- +(\| )?2\/10 \(20\.0%\) +(\| )?0 +(\| )?0\/2 \(0\.0%\) +(\| )?\$0\.125/,
     )
   })
 

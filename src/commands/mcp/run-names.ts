@@ -1,0 +1,62 @@
+import { existsSync, lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { readManifest } from '../../loop/record/run-folder.ts'
+import { UserError } from '../../text/errors.ts'
+import { interimLook, noteLook } from '../compare/interim-look.ts'
+
+/**
+ * Returns the folder of a run that a client names. A client names runs by their folder's name alone, so it reads nothing outside of
+ * the folder that the server was started for. Throws `UserError` for a path, a link and an unknown name.
+ */
+function runFolder(folder: string, run: string): string {
+  const name = run.startsWith(`${folder}/`) ? run.slice(folder.length + 1) : run
+  const path = join(folder, name)
+  const isName = name.length <= 255 && !/^\.|[/\\\0]/.test(name)
+  const isFolder = isName && lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isFolder && existsSync(join(path, 'run.json'))) return path
+  throw new UserError({
+    where: `run ${JSON.stringify(run.slice(0, 100))}`,
+    what: `is no run in ${folder}`,
+    fix: 'Use the name of a run folder, as list_runs gives it.',
+  })
+}
+
+/** The runs of a folder, as a client names them. */
+export interface NamedRuns {
+  folder: string
+  /** The folder of a run. */
+  path(name: string): string
+  /**
+   * The same of a run whose results may be told. Of a live run that is not whole it throws, and says how far the run is and what it
+   * spent, unless the client wants to `peek`.
+   */
+  opened(args: { run: string; peek: boolean }): string
+  /** The same, and notes the look in the run: for commands that do not. */
+  looked(args: { run: string; peek: boolean }, tool: string): string
+}
+
+/** Returns what finds the runs of a folder. All functions throw `UserError`. */
+export function namedRuns(folder: string): NamedRuns {
+  const open = ({ run, peek }: { run: string; peek: boolean }) => {
+    const path = runFolder(folder, run)
+    const manifest = readManifest(path)
+    const look = interimLook(path, manifest)
+    if (look && !peek)
+      throw new UserError({
+        where: path,
+        what: look.text,
+        fix: 'Wait until it is whole, or call this tool with peek: true; the look is then noted in the run.',
+      })
+    return { path, manifest, look }
+  }
+  return {
+    folder,
+    path: (name) => runFolder(folder, name),
+    opened: (args) => open(args).path,
+    looked(args, tool) {
+      const { path, manifest, look } = open(args)
+      if (look) noteLook(path, manifest, { records: look.records, command: `bench mcp ${tool}` })
+      return path
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { basename } from 'node:path'
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { loadPackage } from '../../base/load-package.ts'
+import { packageVersion } from '../../base/package-root.ts'
+import { UserError } from '../../text/errors.ts'
+import { findRuns } from '../runs.ts'
+import type { BenchTool } from './bench-tool.ts'
+import { callBench, cut, type Printed } from './call-bench.ts'
+import { namedRuns } from './run-names.ts'
+import { type Served, toolsFor } from './tools.ts'
+
+const instructions = `Runs and reports of orchestration-bench, which compares ways of organising agents.
+Begin with list_runs. report tells which method wins, by how much, at what price and how sure; show_trial tells the story of one trial.
+Rows of simulated agents describe a profile, not the methods. Results of a live run that is not whole are shut: peek opens them, and is noted.`
+
+/** Creates a server with the tools and resources of bench. */
+export function createServer(served: Served): McpServer {
+  const { McpServer } = loadPackage(
+    '@modelcontextprotocol/server',
+  ) as typeof import('@modelcontextprotocol/server')
+  const server = new McpServer({ name: 'orchestration-bench', version: packageVersion() }, { instructions })
+  for (const tool of toolsFor(served)) addTool(server, tool)
+  addResources(server, served.folder)
+  return server
+}
+
+function addTool(server: McpServer, { name, description, input, isReadOnly, call }: BenchTool): void {
+  server.registerTool(
+    name,
+    {
+      description,
+      inputSchema: input,
+      annotations: { readOnlyHint: isReadOnly, openWorldHint: !isReadOnly },
+    },
+    async (args, context) => asResult(await answered(() => call(args, context.mcpReq.signal))),
+  )
+}
+
+/** Tells a client what a person would read, and no stack trace. */
+async function answered(call: () => Promise<Printed>): Promise<Printed> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { text: error.message, isError: true }
+  }
+}
+
+const asResult = ({ text, isError }: Printed): CallToolResult => ({
+  content: [{ type: 'text', text: text === '' ? 'nothing' : cut(text) }],
+  ...(isError && { isError }),
+})
+
+/** Most runs that a list of resources names. */
+const longestList = 200
+
+/** Adds what a client may read by address: `bench://runs/RUN/summary.md`, `report.md` and `trials/TRIAL`. */
+function addResources(server: McpServer, folder: string): void {
+  const { ResourceTemplate } = loadPackage(
+    '@modelcontextprotocol/server',
+  ) as typeof import('@modelcontextprotocol/server')
+  const runs = namedRuns(folder)
+  const whole = (run: string) => runs.opened({ run, peek: false })
+  const add = (
+    name: string,
+    place: string,
+    description: string,
+    read: (run: string, trial: string) => Promise<Printed>,
+  ) =>
+    server.registerResource(
+      name,
+      new ResourceTemplate(`bench://runs/{run}/${place}`, {
+        list: place.includes('{') ? undefined : () => ({ resources: runsWith(folder, place) }),
+      }),
+      { description, mimeType: 'text/markdown' },
+      async (uri, { run = '', trial = '' }) => {
+        const { text, isError } = await read(String(run), String(trial))
+        if (isError)
+          throw new UserError({ where: uri.href, what: text.trim(), fix: 'See the tool list_runs.' })
+        return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: cut(text) }] }
+      },
+    )
+  add('summary', 'summary.md', 'The tables of a run, with what they mean', (run) =>
+    callBench(['report', whole(run), '--format=markdown', '--section=screen']),
+  )
+  add('report', 'report.md', 'The whole report of a run', (run) =>
+    callBench(['report', whole(run), '--format=markdown']),
+  )
+  add('trial', 'trials/{trial}', 'The story of one trial', (run, trial) =>
+    callBench(['show', whole(run), trial.replace(/^-+/, ''), '--no-answers']),
+  )
+}
+
+function runsWith(folder: string, place: string) {
+  return findRuns(folder)
+    .slice(-longestList)
+    .reverse()
+    .map((path) => ({
+      name: basename(path),
+      uri: `bench://runs/${encodeURIComponent(basename(path))}/${place}`,
+    }))
+}
