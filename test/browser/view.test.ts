@@ -38,20 +38,26 @@ async function open(address: string, path: string): Promise<{ page: Page; compla
   return { page, complaints }
 }
 
-const slow = `export default async () => {
-  await new Promise((resolve) => setTimeout(resolve, 120))
-  return { text: 'Answer: 418', tokens: { input: 9, output: 5, cached: 0 }, costUsd: 0.001, durationMs: 120 }
+/** An agent that answers a dozen questions, and the others once there is a file `go` beside it. */
+const waiting = `import { existsSync } from 'node:fs'
+let calls = 0
+export default async () => {
+  calls++
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 30))
+  do await soon()
+  while (calls > 12 && !existsSync(new URL('go', import.meta.url)))
+  return { text: 'Answer: 418', tokens: { input: 9, output: 5, cached: 0 }, costUsd: 0.001, durationMs: 30 }
 }
 `
 
 it('a page follows a real run through a kill and a resume: every record has its mark, once, without loading again', async () => {
   const cwd = tempFolder()
-  writeFileSync(join(cwd, 'slow.mjs'), slow)
+  writeFileSync(join(cwd, 'waiting.mjs'), waiting)
   const run = join(cwd, 'results/run')
   const records = () => wholeLines(join(run, 'records.jsonl'))
   const plan = argv`--tasks answers --methods A=baseline,B=baseline --epochs 4 --parallel 2 --quiet`
   const first = startBench(
-    [...plan, ...argv`--agents scripted:./slow.mjs --mode live --max-cost 5 --out ${run}`],
+    [...plan, ...argv`--agents scripted:./waiting.mjs --mode live --max-cost 5 --out ${run}`],
     { cwd },
   )
   await until(() => records().length >= 5)
@@ -59,9 +65,9 @@ it('a page follows a real run through a kill and a resume: every record has its 
   const { page, complaints } = await open(viewer.address, '/runs/run')
   await page.evaluate('window.sameDocument = true')
   expect(await page.locator('#state').textContent()).toBe('running')
-  await until(() => records().length >= 12)
   first.kill('SIGKILL')
   await first.ended
+  writeFileSync(join(cwd, 'go'), '')
   await page.locator('#state', { hasText: 'interrupted' }).waitFor()
   const resumed = startBench([...argv`run --resume ${run} --quiet --max-cost 5`], { cwd })
   expect(await resumed.ended).toMatchObject({ code: 0 })
