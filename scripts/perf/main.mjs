@@ -15,10 +15,11 @@ import { resampling } from './resampling.mjs'
 import { formatRows, missingRow } from './row.mjs'
 import { start } from './start.mjs'
 import { trials } from './trials.mjs'
+import { view } from './view.mjs'
 
 const parts = {
   ...{ start, 'first-command': firstCommand, trials, promptfoo, report, join: joining, history, http },
-  ...{ 'code-task': codeTask, resampling, graphs, langgraph, import: importing },
+  ...{ 'code-task': codeTask, resampling, graphs, langgraph, import: importing, view },
 }
 
 const options = scriptOptions('npm run bench:perf [-- --only PART,PART --rounds N --markdown --json]', {

@@ -31,11 +31,12 @@ export interface EndedRun {
 
 /**
  * Executes a run for a person at a terminal: shows progress, asks before it spends, asks the person where methods do, hears
- * signals, and tells whom `--notify` names. `report` prints the result and returns the exit code.
+ * signals, and tells whom `--notify` names. `report` prints the result and returns the exit code; `begun` hears the run folder.
  */
 export async function runAtTerminal(
   options: RunOptions,
   report: (ended: EndedRun) => Promise<number>,
+  begun: (folder: string) => void = () => {},
 ): Promise<number> {
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
@@ -47,6 +48,7 @@ export async function runAtTerminal(
     if (event.type === 'start') {
       folder = event.folder
       guard.begun(folder)
+      begun(folder)
     }
     if (event.type === 'trial') notes.add(event.record)
     progress.onEvent(event)

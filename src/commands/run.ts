@@ -7,7 +7,11 @@ import { countErrors, reportLimits, reportResult, reportStop } from './session/r
  * `bench run`: writes progress to stderr and the table to stdout. Exit code 0; 1 for a true `--fail-if` or trials in error; 3
  * if a limit of the run or of a method stopped it; 4 if trials wait for a person, or it was paused; 130 if interrupted.
  */
-export default (options: RunOptions): Promise<number> => runAtTerminal(options, reportEnd)
+export default async function run(options: RunOptions): Promise<number> {
+  if (!options.view) return runAtTerminal(options, reportEnd)
+  const { showWhile } = await import('./view.ts')
+  return showWhile((begun) => runAtTerminal(options, reportEnd, begun))
+}
 
 async function reportEnd({ asked, executed, notes, byPerson, isBroken }: EndedRun): Promise<number> {
   const unwritten = await reportToCi(asked, executed)

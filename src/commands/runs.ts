@@ -88,7 +88,7 @@ function shardsText(own: readonly Listed[]): string {
 const joinedInPart = 'joined, unfinished'
 
 /** How far a run is: its trials with a record, those of them that ended in error, and its state in words. */
-interface RunState {
+export interface RunState {
   recorded: number
   errors: number
   state:
@@ -103,21 +103,25 @@ interface RunState {
 }
 
 /** Reads how far a run is. Throws `UserError` if its files are damaged. */
-export function runState(
-  folder: string,
-  manifest: Pick<RunManifest, 'trials' | 'comparison' | 'joined'>,
-): RunState {
+export function runState(folder: string, manifest: Stated): RunState {
   let [recorded, errors] = [0, 0]
   for (const { outcome } of readRecords(folder)) {
     recorded++
     if (outcome.status === 'error') errors++
   }
-  if (isInUse(folder)) return { recorded, errors, state: 'running' }
+  return { recorded, errors, state: stateAfter(folder, manifest, recorded) }
+}
+
+type Stated = Pick<RunManifest, 'trials' | 'comparison' | 'joined'>
+
+/** Returns the state of a run with so many records. Throws `UserError` if its sessions are damaged. */
+export function stateAfter(folder: string, manifest: Stated, recorded: number): RunState['state'] {
+  if (isInUse(folder)) return 'running'
   const last = readSessions(folder).at(-1)
-  if (isOver(manifest, last, recorded)) return { recorded, errors, state: 'whole' }
+  if (isOver(manifest, last, recorded)) return 'whole'
   // Its last session was one of a shard, which says nothing of the run.
   const isOfShard = manifest.joined && (!last || last.shard)
-  return { recorded, errors, state: isOfShard ? joinedInPart : ended(last) }
+  return isOfShard ? joinedInPart : ended(last)
 }
 
 /** Says how far a run is: `stopped by a limit, with 2 errors`. */

@@ -29,22 +29,31 @@ export function renderHistoryPage(
   assets: Assets,
   hrefOf: (run: string) => string,
 ): string {
-  const parts = data.groups.flatMap((group) => partsOf(group, data.groups.length > 1, hrefOf))
   const title = `${counted(data.runs, 'run')} in ${data.folder}`
-  const notes = data.notes.map((text) => `<li>${textHtml(text)}</li>`)
+  const nav = navHtml(historyParts(data, hrefOf))
   return documentHtml({
     ...assets,
     ...{ title: `History: ${title}`, skip: ['#main', 'Skip to the charts'] },
-    header: [`<h1>${textHtml(`What all runs say: ${title}`)}</h1>`, navHtml(parts)],
-    main: present([
-      navHtml(parts, ' class="on-phone"'),
-      `<div id="main">${notes.length > 0 ? `<ul class="warnings" aria-label="Notes">${notes.join('\n')}</ul>` : ''}</div>`,
-      parts.length === 0 &&
-        `<p>No trials here yet. Start a run with <code>${escapeHtml('bench run --tasks all --methods baseline,sequential')}</code>, then make this page again.</p>`,
-      ...parts.map(partHtml),
-    ]),
+    header: [`<h1>${textHtml(`What all runs say: ${title}`)}</h1>`, nav],
+    main: [`<div id="main">${historyBody(data, hrefOf)}</div>`],
     data: ['<script type="application/json" id="data">{}</script>'],
   })
+}
+
+const historyParts = (data: HistoryData, hrefOf: (run: string) => string): PagePart[] =>
+  data.groups.flatMap((group) => partsOf(group, data.groups.length > 1, hrefOf))
+
+/** Renders the main part of that page: notes, charts and tables. */
+export function historyBody(data: HistoryData, hrefOf: (run: string) => string): string {
+  const parts = historyParts(data, hrefOf)
+  const notes = data.notes.map((text) => `<li>${textHtml(text)}</li>`)
+  return present([
+    navHtml(parts, ' class="on-phone"'),
+    notes.length > 0 && `<ul class="warnings" aria-label="Notes">${notes.join('\n')}</ul>`,
+    parts.length === 0 &&
+      `<p>No trials here yet. Start a run with <code>${escapeHtml('bench run --tasks all --methods baseline,sequential')}</code>, then make this page again.</p>`,
+    ...parts.map(partHtml),
+  ]).join('\n')
 }
 
 function partsOf(group: HistoryGroup, isOneOfSeveral: boolean, hrefOf: (run: string) => string): PagePart[] {

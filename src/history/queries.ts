@@ -34,7 +34,8 @@ const queries = {
 /** A name of a query. */
 export type QueryName = keyof typeof queries
 
-const queryNames = Object.keys(queries) as QueryName[]
+/** The names of the queries. */
+export const queryNames = Object.keys(queries) as QueryName[]
 
 /** Returns the query of this name. Throws `UserError` for an unknown one. */
 export function queryNamed(name: string): QueryName {

@@ -1,38 +1,23 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatUsd } from '../../src/reports/words/numbers.ts'
 import { digest, sha256 } from '../../src/text/canonical-json.ts'
 import { aRecord } from '../analysis/records.ts'
 import { argv } from '../helpers/runs/argv.ts'
 import { benchOk } from '../helpers/runs/cli.ts'
+import { startBrowser } from '../helpers/servers/browser.ts'
 import { anAsk } from '../reports/figures/figure-samples.ts'
 import { hostile, pageOf } from '../reports/html/page-sample.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-browser-'))
 let browser: BrowserContext
 
-/** The browser of this machine: chromium or Chrome on the PATH, or what `BENCH_CHROMIUM` names. */
-function browserPath(): string {
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  const places = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap((path) => names.map((name) => join(path, name)))
-  const found = [process.env.BENCH_CHROMIUM, ...places].find((path) => path && existsSync(path))
-  if (!found) throw new Error('no chromium: apt install chromium, or set BENCH_CHROMIUM to one')
-  return found
-}
-
 beforeAll(async () => {
-  browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: browserPath(),
-    headless: true,
-    args: argv`--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
-      --disable-background-networking --disable-component-update --disable-sync`,
-  })
+  browser = await startBrowser(join(folder, 'profile'))
 })
 afterAll(async () => {
   await browser?.close()
@@ -95,6 +80,16 @@ it('the page of a real run sorts tables, filters, and opens and closes a trial b
   await page.locator('#filters button[type="reset"]').click()
   // The page's policy forbids evaluating text, in tests as well.
   await page.locator('#count', { hasText: /^32 trials$/ }).waitFor()
+
+  // Each cell of tasks and methods leads to its trials.
+  expect(await page.locator('#grid tbody a[href]').count()).toBe(32)
+  await page.locator('#grid tbody a[href]').nth(3).click()
+  await page.waitForSelector('dialog[open]')
+  expect(await page.locator('#trial-heading').textContent()).toMatch(/^answers\/[\w-]+, \w+, epoch 2$/)
+  await page.keyboard.press('Escape')
+  await page.locator('#grid th button', { hasText: 'apart' }).click()
+  const apart = (await page.locator('#grid tbody td.right').allTextContents()).map(Number)
+  expect(apart).toEqual([...apart].sort((a, b) => a - b))
 
   const opener = page.locator('#trial-table button.open').first()
   await opener.focus()

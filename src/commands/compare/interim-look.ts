@@ -8,7 +8,8 @@ import { UserError } from '../../text/errors.ts'
 import { confirm } from '../terminal/say.ts'
 
 /** Whether a look at `records` records of a run must be noted: more trials may be added. */
-const isInterim = (manifest: RunManifest, records: number) => isTested(manifest) && isPart(manifest, records)
+export const isInterim = (manifest: RunManifest, records: number) =>
+  isTested(manifest) && isPart(manifest, records)
 
 /**
  * Asks before a person sees results by method of a live run that is not whole: at the terminal, else it requires `--peek`. Such a

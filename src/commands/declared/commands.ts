@@ -11,6 +11,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
     'runs',
     'history',
     'show',
+    'view',
     'export',
     'replay',
     'reprice',

@@ -28,6 +28,7 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .option('--json', 'print the trials, the trial with its steps, the two methods or the table as JSON')
     .addHelpText('after', showHelp)
     .action(action(() => import('../show.ts')))
+  addViewing(program, action)
   program
     .command('replay')
     .argument('<run>', 'a run folder, its name in results/ or the beginning of it, or latest')
@@ -85,6 +86,19 @@ export function addInspecting(program: Command, action: CommandAction): void {
     .option('--allow-spend <usd>', 'the client may start runs that cost money, for so many dollars in all')
     .option('--control', 'the client may change the state of stopped trials')
     .action(action(() => import('../mcp.ts')))
+}
+
+/** Adds the command that shows runs in the browser. */
+function addViewing(program: Command, action: CommandAction): void {
+  program
+    .command('view')
+    .argument('[run]', 'a run, as for bench show, or a folder that holds runs (default: results)')
+    .description('show runs in the browser, also while they work')
+    .option('--port <n>', 'the port (default: any that is free)')
+    .option('--host <name>', 'another address of this machine than 127.0.0.1, for other machines')
+    .option('--control', 'approve, guide, pause and peek from the page; each is noted in the run')
+    .option('--no-open', 'open no browser')
+    .action(action(() => import('../view.ts')))
 }
 
 /** Adds the commands by which people take part in a run. */

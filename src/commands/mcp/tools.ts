@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { queryNames } from '../../history/queries.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { trialsDone } from '../compare/interim-look.ts'
 import { runState, stateText } from '../runs.ts'
@@ -53,6 +54,16 @@ function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
       { run, peek },
       (args, signal) =>
         callBench(['report', opened(args), '--section=screen', ...flags({ peek: args.peek })], signal),
+    ),
+    tool(
+      'history',
+      'What all runs say together, by agent, week, role or task. Live runs that are not whole are left out.',
+      { query: z.enum(queryNames).default('agents'), task: text('with the query task: the task') },
+      ({ query, task }, signal) =>
+        callBench(
+          ['history', `--in=${folder}`, '--json', '--', query, ...(task === undefined ? [] : [task])],
+          signal,
+        ),
     ),
     tool(
       'report',

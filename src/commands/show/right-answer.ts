@@ -30,7 +30,8 @@ export function rightAnswerText(
   ].join('\n')
 }
 
-const isAsInRun = ({ ref, digest }: Task, { tasks }: Pick<RunManifest, 'tasks'>) =>
+/** Whether a task, as it is now, is the one that the run had. */
+export const isAsInRun = ({ ref, digest }: Task, { tasks }: Pick<RunManifest, 'tasks'>) =>
   tasks.some((one) => one.ref === ref && one.digest === digest)
 
 /** Returns what a task says is right as data: its graders, its rule and its reference. Null where the task cannot be read any more. */

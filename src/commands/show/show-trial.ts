@@ -68,7 +68,7 @@ export async function showTrial(
 }
 
 /** Returns the heading of a trial without a record, from the plan. */
-function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
+export function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
   const { simulated } = manifest
   const trial = [...planFromManifest(manifest, tasks)].find((one) => one.id === id)
   return {

@@ -5,8 +5,8 @@ import { shellWord } from '../../text/shell-word.ts'
 /** Words that other tools have for a command, and what does it here. */
 const elsewhere: readonly (readonly [words: string, remedy: string])[] = [
   [
-    'view serve ui web open browse dashboard page',
-    'bench report RUN --format html --out page.html writes a page to open; bench show RUN lists the trials.',
+    'serve ui web open browse dashboard page',
+    'bench view shows runs in the browser; bench report RUN --format html --out page.html writes a page.',
   ],
   ['list ls', 'bench runs, bench tasks, bench methods and bench agents each list what their name says.'],
   ['version', 'bench --version prints it.'],

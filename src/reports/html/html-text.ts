@@ -11,6 +11,13 @@ export function textHtml(text: string): string {
   return isolateWords(escapeHtml(text), '<bdi>', '</bdi>')
 }
 
+/** Escapes a name, which may be broken where its parts, such as its options, begin and end. */
+export const breakableHtml = (name: string): string =>
+  name
+    .split(/(?<=[=:,/_-])|(?=\[)/)
+    .map(textHtml)
+    .join('<wbr>')
+
 /** Returns JSON for a `<script type="application/json">`, which no text in it can end. */
 export function inlineJson(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c')

@@ -8,7 +8,7 @@ import type { Column } from '../tables/table.ts'
 import { formatAmount, formatUsd, nothing, ratioText } from '../words/numbers.ts'
 import { confidenceName } from '../words/result-text.ts'
 import { safeLine } from '../words/safe-text.ts'
-import { alignmentOf, headingHtml, textHtml } from './html-text.ts'
+import { alignmentOf, breakableHtml, headingHtml, textHtml } from './html-text.ts'
 
 /** Columns of the table of methods that the first five already show, or the title of the page. */
 const shown = [
@@ -119,7 +119,7 @@ function sortableHtml({
 }
 
 const nameHtml = ({ method, agents }: ScreenRow) =>
-  `<th scope="row">${breakable(method)}${agents === null ? '' : ` <small>${textHtml(agents)}</small>`}</th>`
+  `<th scope="row">${breakableHtml(method)}${agents === null ? '' : ` <small>${textHtml(agents)}</small>`}</th>`
 
 function rowHtml(row: ScreenRow, { outcome, rows }: FirstScreen): string {
   const rank = hasRanks(rows) && row.rank !== null ? ` <small>rank ${rankText(row)}</small>` : ''
@@ -134,13 +134,6 @@ function rowHtml(row: ScreenRow, { outcome, rows }: FirstScreen): string {
 }
 
 const withLimits = (text: string) => text.replace(/ (\[.*\])$/, ' <small>$1</small>')
-
-/** A long name may be broken where its options begin and end. */
-const breakable = (name: string) =>
-  name
-    .split(/(?<=[=:,/_-])|(?=\[)/)
-    .map(textHtml)
-    .join('<wbr>')
 
 function verdictOf({ isBaseline, says, difference }: ScreenRow): string {
   if (isBaseline) return 'baseline'

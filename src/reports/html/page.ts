@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../analysis/evidence.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
@@ -5,6 +6,7 @@ import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
 import { present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { documentHtml, figureHtml, navHtml, type PagePart, partHtml } from './document.ts'
+import { gridHtml, markOf } from './grid.ts'
 import { escapeHtml, inlineJson, notesHtml, textHtml } from './html-text.ts'
 import { methodTableHtml, moreColumnsHtml, orderedMethods } from './method-table.ts'
 import { pairHtml, sectionParts, tablesHtml, trialDialog, trialsHtml } from './sections-html.ts'
@@ -12,10 +14,11 @@ import type { HandedInData, TrialRow } from './trial-data.ts'
 
 /** The style sheets and modules of the page, in `page/`, in the order in which they are joined. */
 export const pageAssets = {
-  style: ['base.css', 'tables.css', 'figures.css', 'trials.css'],
+  style: ['base.css', 'tables.css', 'figures.css', 'trials.css', 'grid.css'],
   script: [
     'values.mjs',
     'dom.mjs',
+    'data.mjs',
     'tables.mjs',
     'trials.mjs',
     'story.mjs',
@@ -54,11 +57,12 @@ export function renderPage(page: PageParts): string {
   const { report, trials, stories, handedIn, style, script, scriptHash } = page
   const { run } = report
   const screen = firstScreen(report)
-  const parts = partsOf(page)
   const methods = orderedMethods(report, screen)
+  const rows = methods.map(({ method, set }) => safeLine(rowName(method, set)))
+  const parts = partsOf(page, rows)
   const data = {
     run: shellWord(run),
-    rows: methods.map(({ method, set }) => safeLine(rowName(method, set))),
+    rows,
     baseline: methods.findIndex(({ isBaseline }) => isBaseline),
     trials,
   }
@@ -85,7 +89,12 @@ export function renderPage(page: PageParts): string {
   })
 }
 
-function firstScreenHtml(page: PageParts, screen: ReturnType<typeof firstScreen>, nav: string): string {
+/** Renders the first screen: verdict, figure and methods, and folded the other columns and the notes. */
+export function firstScreenHtml(
+  page: Pick<PageParts, 'report' | 'figures' | 'narrowFigure'>,
+  screen: FirstScreen,
+  nav: string,
+): string {
   const { report, figures, narrowFigure } = page
   return [
     '<p id="no-trial" role="alert" hidden></p>',
@@ -99,8 +108,8 @@ function firstScreenHtml(page: PageParts, screen: ReturnType<typeof firstScreen>
   ].join('\n')
 }
 
-function partsOf({ report, figures, stories }: PageParts): PagePart[] {
-  const { comparison, sections, tasks, methods } = report
+function partsOf({ report, figures, stories, trials }: PageParts, rows: readonly string[]): PagePart[] {
+  const { comparison, sections, tasks, methods, summary } = report
   const left = stories.filter((story) => story === null).length
   const others = Object.entries(figures).filter(([name]) => name !== leadFigure)
   return present([
@@ -112,11 +121,22 @@ function partsOf({ report, figures, stories }: PageParts): PagePart[] {
         tablesHtml([...comparison.tables, ...comparison.details], comparison.notes),
       ] as PagePart),
     ['figures', 'Figures', `<div class="cards">\n${others.map((one) => figureHtml(one)).join('\n')}\n</div>`],
-    ['tasks', 'Tasks', tablesHtml([tasks], [])],
+    ['tasks', 'Tasks', `${writtenGrid(trials, rows, evidenceOf(summary).mark)}\n${tablesHtml([tasks], [])}`],
     ...sectionParts(sections),
     ['trials', 'Trials', trialsHtml(report, left)],
   ])
 }
+
+/** The grid of a page without a server: its links open the trials of the page. */
+const writtenGrid = (trials: readonly TrialRow[], rows: readonly string[], evidence: string) =>
+  gridHtml({
+    evidence,
+    tasks: [...new Set(trials.map(({ task }) => task))].sort(),
+    rows,
+    epochs: trials.reduce((most, { epoch }) => Math.max(most, epoch), 1),
+    trials: trials.map((one) => ({ ...one, row: one.row ?? one.method, mark: markOf(one) })),
+    hrefOf: (trial) => `#trial=${trial}`,
+  })
 
 function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {
   const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${textHtml(text)}</dd></div>`)

@@ -68,7 +68,8 @@ export interface HandedInData {
   texts: string[]
 }
 
-function verdictText({ name, value, tests, reason }: Score): string {
+/** Says what a grader found, with the tests that failed on lines of their own. */
+export function verdictText({ name, value, tests, reason }: Score): string {
   const head = `${name}: ${value.toFixed(2)}`
   if (!tests) return `${head}. ${reason}${/[\p{L}\p{N}]$/u.test(reason) ? '.' : ''}`.trim()
   const failures = reason.replace(/^\d+ of \d+ tests passed[.:]?\s*/, '')

@@ -149,6 +149,7 @@ const sessionSettings = {
   noConfig: toggle('--no-config', { in: ['part'], help: 'ignore bench.config.yaml' }),
   json: toggle('--json', { in: ['part'], help: 'print the result as JSON' }),
   quiet: toggle('--quiet', { in: ['part'], help: 'print no progress' }),
+  view: toggle('--view', { help: 'show the run in the browser while it works, and after it until Ctrl-C' }),
 }
 
 /** All options of `bench run`, in the order of the help. Flags, help, config file, requests and the rules of resume come from here. */
@@ -201,7 +202,7 @@ export const settingTopics: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['out', 'note', 'keepWorkspaces', 'shard', 'resume', 'extend', 'retryErrors'] as const),
     ...(['acceptChanges', 'takeOver', 'repair'] as const),
   ],
-  'What it prints and tells:': ['json', 'quiet', 'failIf', 'junit', 'stepSummary', 'notify'],
+  'What it prints and tells:': ['json', 'quiet', 'view', 'failIf', 'junit', 'stepSummary', 'notify'],
   'Code and keys:': ['sandbox', 'allowUnsandboxed', 'trustCode', 'secret'],
   'A free request instead of tasks:': ['instruction', 'workspace', 'include'],
   'Verdicts from a file:': ['verdicts', 'updateVerdicts', 'proveVerdicts'],

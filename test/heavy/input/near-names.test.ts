@@ -42,7 +42,6 @@ it('with agents of a config file, the model of a vendor is recognised, too', asy
 })
 
 it.each([
-  'view',
   'list',
   'version',
   'eval',
@@ -65,6 +64,19 @@ it.each([
   const { code, stderr } = await bench([word])
   expect(code).toBe(2)
   expect(stderr).toMatchSnapshot()
+})
+
+it('bench show takes the address of a page of bench view, with its choice, whether or not its server is there', async () => {
+  const page = 'http://127.0.0.1:9/runs/live1'
+  const { stdout } = await bench(['show', `${page}?method=now&sort=apart`], { cwd })
+  expect(stdout).toContain('now, epoch 1')
+  expect(stdout).not.toContain('next, epoch 1')
+  const [, trial = ''] = /^\s+([0-9a-f]{12}) /m.exec(stdout) ?? []
+  expect((await bench(['show', `${page}/trials/${trial}?method=now`], { cwd })).stdout).toContain(
+    `Trial ${trial}`,
+  )
+  await refused(['show', `${page}x`], ['Did you mean live1?'], { cwd })
+  await refused(['show', 'http://127.0.0.1:9/other'], ['names no run'], { cwd })
 })
 
 const fixed = (text: string) => new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))

@@ -43,7 +43,11 @@ export const button = (text, className, onClick) => {
   return made
 }
 
-const signs = { passed: '✓', 'not passed': '✗', 'not graded': '–' }
+/** The signs of results, of which a grid of a run that works has more. */
+export const signs = {
+  ...{ passed: '✓', 'not passed': '✗', 'not graded': '–' },
+  ...{ error: '!', ended: '●', waiting: '·' },
+}
 /** Returns a result with its sign, which stands for the colour as well. */
 export const mark = (result, short = false) => {
   const made = element('span', short ? signs[result] : `${signs[result]} ${result}`, 'mark')
@@ -52,9 +56,3 @@ export const mark = (result, short = false) => {
   if (short) made.setAttribute('role', 'img')
   return made
 }
-
-/** The run's name as a word of a shell, its methods in the order of the verdict, the place of the baseline, and its trials. */
-export const { run, rows: methods, baseline, trials } = JSON.parse(byId('data').textContent)
-
-/** Returns the method of a trial, with its set of agents if the run has several. */
-export const methodOf = (trial) => trial.row ?? trial.method

@@ -1,4 +1,5 @@
-import { byId, isolated, methods, trials } from './dom.mjs'
+import { methods, trials } from './data.mjs'
+import { byId, isolated } from './dom.mjs'
 import { choosePair } from './pair.mjs'
 import { openTrial } from './story.mjs'
 

@@ -1,4 +1,5 @@
-import { baseline, button, byId, element, mark, methodOf, methods, option, trials } from './dom.mjs'
+import { baseline, methodOf, methods, trials } from './data.mjs'
+import { button, byId, element, mark, option } from './dom.mjs'
 import { contentsOf } from './pair-contents.mjs'
 import { count, score, seconds, shown, usd } from './values.mjs'
 

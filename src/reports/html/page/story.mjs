@@ -1,4 +1,5 @@
-import { byId, element, isolated, mark, methodOf, run, trials } from './dom.mjs'
+import { methodOf, run, trials } from './data.mjs'
+import { byId, element, isolated, mark } from './dom.mjs'
 import { listed } from './trials.mjs'
 import { count } from './values.mjs'
 

@@ -1,4 +1,5 @@
-import { button, byId, element, mark, option, trials } from './dom.mjs'
+import { trials } from './data.mjs'
+import { button, byId, element, mark, option } from './dom.mjs'
 import { toggleSort } from './tables.mjs'
 import { count, score, seconds, shown, sorted, usd } from './values.mjs'
 

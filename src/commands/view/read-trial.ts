@@ -1,0 +1,82 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openBlobs } from '../../loop/journal/blobs.ts'
+import { unpackStep } from '../../loop/journal/journal.ts'
+import { parseLine, stepRemedy } from '../../loop/journal/jsonl.ts'
+import { runFiles } from '../../loop/journal/run-files.ts'
+import { readGraphTraces } from '../../loop/record/workflow-events.ts'
+import { indexFileContents } from '../../loop/replay/file-contents.ts'
+import { handedIn } from '../../reports/story/handed-in.ts'
+import { storyParts, unfinishedStory } from '../../reports/story/story.ts'
+import { TrialRecord } from '../../schema/ledger/record.ts'
+import { LedgerLine, type Step } from '../../schema/ledger/step.ts'
+import { tryReadTasks } from '../open/find-trial.ts'
+import { isAsInRun, rightAnswerText } from '../show/right-answer.ts'
+import { headingOf } from '../show/show-trial.ts'
+import type { FollowedLine } from './follow-lines.ts'
+import type { ViewedRun } from './run-folders.ts'
+
+/** Reads one line of a file by its place. A link is not followed. */
+export async function readLine(path: string, { offset, length }: FollowedLine): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const bytes = Buffer.alloc(length)
+    await file.read(bytes, 0, length, offset)
+    return bytes.toString()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Returns the id of the trial of a run whose id begins so, with or without a record; undefined unless there is one. */
+export function findTrialId({ index }: ViewedRun, beginning: string): string | undefined {
+  const known = [...new Set([...index.heads.keys(), ...index.steps.keys()])]
+  if (known.includes(beginning)) return beginning
+  const found = beginning.length < 4 ? [] : known.filter((id) => id.startsWith(beginning))
+  return found.length === 1 ? found[0] : undefined
+}
+
+/**
+ * Reads a trial: its record, if it has ended, its story, what it handed in, and what is right. The latter is read from the task at this
+ * moment, and only if the task is the one of the run. Throws `UserError` for damaged lines.
+ */
+export async function readTrial(run: ViewedRun, id: string, full: boolean) {
+  const { folder, manifest, index } = run
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const head = index.heads.get(id)
+  const record = head && (await readRecord(folder, head))
+  const steps: Step[] = []
+  for (const place of index.steps.get(id) ?? []) {
+    const path = join(folder, runFiles.steps)
+    const at = { where: `${path}:${place.number}`, remedy: stepRemedy }
+    const line = parseLine(await readLine(path, place), LedgerLine, at)
+    if (line.kind !== 'intent') steps.push(unpackStep(line, blobs))
+  }
+  const tasks = await tryReadTasks(folder, manifest)
+  const heading = record ?? headingOf(id, manifest, tasks)
+  const task = tasks.get(heading.task)
+  const isSameTask = task !== undefined && isAsInRun(task, manifest)
+  const contentOf = indexFileContents(steps, task, blobs)
+  const input = {
+    ...{ steps, full, capture: manifest.capture, sources: manifest.recorded, contentOf },
+    traces: readGraphTraces(folder, (one) => one === id).get(id) ?? [],
+    ...(task && { title: task.spec.title, instruction: task.instruction }),
+  }
+  return {
+    record,
+    heading,
+    right: isSameTask ? rightAnswerText(task, manifest, { full: true }) : null,
+    rightIs: task === undefined ? 'gone' : isSameTask ? 'known' : 'changed',
+    given: record && handedIn(record, steps, contentOf),
+    parts: record
+      ? storyParts({ record, ...input })
+      : unfinishedStory({ heading, run: folder, ...input }).split('\n\n'),
+  } as const
+}
+
+async function readRecord(folder: string, head: FollowedLine): Promise<TrialRecord> {
+  const path = join(folder, runFiles.records)
+  const at = { where: `${path}:${head.number}`, remedy: 'Load the page again.' }
+  return parseLine(await readLine(path, head), TrialRecord, at)
+}
