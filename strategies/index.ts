@@ -6,6 +6,7 @@ import { chained } from './chained.ts'
 import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
 import { dag } from './dag.ts'
+import { directed } from './directed.ts'
 import { fanout } from './fanout.ts'
 import { integrated } from './integrated.ts'
 import { retry } from './retry.ts'
@@ -24,8 +25,8 @@ export const strategies: readonly Strategy[] = [
   router,
   collaboration,
   dag,
-  fanout,
+  directed(fanout, 'works'),
   chained,
-  integrated,
+  directed(integrated, 'decides'),
   sequential,
 ]

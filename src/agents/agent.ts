@@ -1,4 +1,5 @@
 import type { KindOfWork } from '../ask.ts'
+import type { StageParts } from '../sandbox/sandbox.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { ProgramUse, RefusedRequests } from '../schema/ledger/program-use.ts'
 import type { RecordedFacts, RecordedReply } from '../schema/ledger/recorded-replies.ts'
@@ -48,6 +49,13 @@ export interface RequestTools {
   turns: readonly ToolTurn[]
   /** The last turn: the agent must answer, and may call nothing. */
   mustAnswer: boolean
+}
+
+/** The stage in which an agent runs that directs others: it asks over the socket of its sandbox. */
+export interface AgentStage {
+  parts: StageParts
+  /** For how long it has waited for what it asked; ms. That is not its own time. */
+  waitedMs(): number
 }
 
 /** The work that a judge of the run reads, and, where it compares two texts, which of them it is. */
@@ -115,6 +123,8 @@ export interface AgentRequest {
   workspace: AgentWorkspace
   /** Tools that the agent may call before it answers; absent if it has none, or uses its own. */
   tools?: RequestTools | undefined
+  /** It directs others: only an agent that is a program gets it. */
+  stage?: AgentStage | undefined
   /** The limits that hold inside the call; absent if nothing is limited. */
   limits?: CallLimits | undefined
   /** The ask shows the task alone: which of the recorded replies to it is wanted. Set by the loop for agents with recorded replies. */

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type {
   Agent,
   AgentRequest,
+  AgentStage,
   AgentWorkspace,
   CallLimits,
   RequestTools,
@@ -51,6 +52,35 @@ export interface Attempt {
   usedBefore: Used | undefined
   /** The turn that it is, of an ask with tools. */
   turn?: AskTurn
+  /** It is the ask of a program that directs others. */
+  hands?: Hands
+}
+
+/** What an ask has by which a program directs others: a stage, whose requests are done in the ask's branch while it works. */
+export interface Hands {
+  /** Does again what an attempt has requested in earlier sessions. */
+  repeat(attempt: number): Promise<void>
+  /** Returns a prompt with the calls that are done, and their results. */
+  withCalls(prompt: string): string
+  /** The result with which the program ended, if it did. */
+  finished(): string | undefined
+  /** Opens the stage for an attempt. Its signal aborts when the program must end; `failure` then says why. */
+  open(attempt: number, seat: Seat): OpenHands
+}
+
+/** The stage of an attempt. */
+export interface OpenHands {
+  stage: AgentStage
+  signal: AbortSignal
+  failure(): Error | undefined
+  /** Waits for the request in work. After that no other begins. */
+  close(): Promise<void>
+}
+
+/** The place that a call takes among those in flight. A program that waits for another agent leaves it, and takes it again afterwards. */
+export interface Seat {
+  leave(): void
+  take(): Promise<void>
 }
 
 /** A turn of an ask with tools. */
@@ -69,7 +99,7 @@ export function buildRequest(
   branch: Branch,
   call: Attempt,
   folder: AgentFolder,
-  limits?: CallLimits,
+  { limits, stage }: { limits?: CallLimits | undefined; stage?: AgentStage | undefined } = {},
 ): AgentRequest {
   const { trialState } = branch
   const { cell, id, epoch } = trialState.plan.trial
@@ -102,6 +132,7 @@ export function buildRequest(
     workspace: agentWorkspace(branch, folder, call),
     tools: call.turn?.tools,
     limits,
+    stage,
     sample: call.sample,
   }
 }
@@ -183,10 +214,11 @@ function agentWorkspace(branch: Branch, folder: AgentFolder, call: Attempt): Age
  * Returns the HOME folder of an agent, created on first use. Trials and branches do not share it. A conversation of the trial has a
  * HOME of its own, in which the agent's session can go on in each branch.
  */
-function ensureHome({ path, trialState: { homes } }: Branch, { role, options = {} }: Attempt): string {
+function ensureHome({ path, trialState: { homes } }: Branch, { role, options = {}, hands }: Attempt): string {
   const { session, sessionScope } = options
-  // No branch's path begins with #.
-  const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : path
+  // No branch's path begins with #. Those whom a program directs work in its branch at the same time.
+  const own = hands ? `#directs/${path}` : path
+  const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : own
   return valueAt(homes, place, () => mkdtempSync(join(tmpdir(), folderPrefix())))
 }
 
