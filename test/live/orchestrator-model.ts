@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../helpers/runs/cli.ts'
+import type { Answer, CalledTool, ModelRequest } from '../model-server/script.ts'
+import { methodsModel } from './methods-model.ts'
+
+const path = 'src/parse-duration.mjs'
+const solution = readFileSync(join(root, 'tasks/code/duration-text/solution', path), 'utf8')
+
+/** The calls of an orchestrator, in order: the tool and its arguments. */
+export const calls = [
+  ['ask_role', { role: 'contract-writer', brief: 'Write the contract.' }],
+  ['read', { path }],
+  ['ask_role', { role: 'code-generator', brief: 'Do the work.' }],
+  ['check', {}],
+  ['ask_role', { role: 'evaluator', brief: 'Judge the work.' }],
+  ['finish', { result: 'All is done.' }],
+] as const
+
+/** Whether the model that is asked directs others: it is offered the tools for that. */
+export const isOrchestrator = ({ tools }: Pick<ModelRequest, 'tools'>): boolean =>
+  tools.some((name) => name.endsWith('ask_role'))
+
+/**
+ * A model that directs others by a fixed list of calls, and plays them. A request tells it how many are done: by results of tools, and
+ * after an interruption by the list in its prompt.
+ */
+export function orchestratorModel(forms: (name: string, input: CalledTool['input']) => CalledTool | undefined = () => undefined) {
+  const { answer } = methodsModel(() => ({ text: `FILE: ${path}\n\`\`\`js\n${solution}\n\`\`\`` }))
+  return (request: ModelRequest): Answer => {
+    if (!isOrchestrator(request)) return answer(request)
+    const told = request.messages.flatMap(({ text }) => text.match(/^### Call \d+$/gm) ?? []).length
+    const results = request.messages.filter(({ role }) => role === 'tool').length
+    const next = calls[told + results]
+    if (!next) return { text: 'Done.' }
+    const [name, input] = next
+    const offered = request.tools.find((one) => one.endsWith(name)) ?? name
+    return { text: `I call ${name}.`, toolCalls: [forms(name, input) ?? { name: offered, input }] }
+  }
+}
