@@ -25,7 +25,7 @@ export const isOrchestrator = ({ tools }: Pick<ModelRequest, 'tools'>): boolean 
  * A model that directs others by a fixed list of calls, and plays them. A request tells it how many are done: by results of tools, and
  * after an interruption by the list in its prompt.
  */
-export function orchestratorModel(forms: (name: string, input: CalledTool['input']) => CalledTool | undefined = () => undefined) {
+export function orchestratorModel() {
   const { answer } = methodsModel(() => ({ text: `FILE: ${path}\n\`\`\`js\n${solution}\n\`\`\`` }))
   return (request: ModelRequest): Answer => {
     if (!isOrchestrator(request)) return answer(request)
@@ -34,7 +34,15 @@ export function orchestratorModel(forms: (name: string, input: CalledTool['input
     const next = calls[told + results]
     if (!next) return { text: 'Done.' }
     const [name, input] = next
-    const offered = request.tools.find((one) => one.endsWith(name)) ?? name
-    return { text: `I call ${name}.`, toolCalls: [forms(name, input) ?? { name: offered, input }] }
+    return { text: `I call ${name}.`, toolCalls: [calledIn(request, name, input)] }
   }
+}
+
+/** The call in the form of its client: Codex offers the tools of a server in a namespace. */
+function calledIn({ tools, body }: ModelRequest, name: string, input: CalledTool['input']): CalledTool {
+  const offered = tools.find((one) => one.endsWith(name)) ?? name
+  const isInNamespace = JSON.stringify(body).includes('"type":"namespace"')
+  return isInNamespace
+    ? { namespace: offered.slice(0, -name.length - 2), name, input }
+    : { name: offered, input }
 }

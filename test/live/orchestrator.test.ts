@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
-import { benchOk, recordsOf, stepsOf } from '../helpers/runs/cli.ts'
+import { benchOk, intentsOf, recordsOf, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
+import type { LogEntry } from '../model-server/log.ts'
+import type { ModelRequest } from '../model-server/script.ts'
 import { programs } from './clients.ts'
-import { asksOf, counted, liveArgs, liveSetting, patience, runLive, sumOf, tokensOf } from './live-run.ts'
-import { isOrchestrator, orchestratorModel } from './orchestrator-model.ts'
+import { asksOf, type LiveSetting, liveArgs, liveSetting, patience, runLive, tokensOf } from './live-run.ts'
+import { calls, isOrchestrator, orchestratorModel } from './orchestrator-model.ts'
 
 /** Those that can be limited to the tools of a server. */
 const directing = programs.filter(({ agent }) => /^(?:claude|codex|gemini)-cli:/.test(agent))
@@ -13,18 +15,57 @@ const argsOf = (folder: string, agent: string) => [
   ...['--agent', `orchestrator=${agent}`],
 ]
 
+const ours = ['ask_role', 'check', 'finish', 'read']
+/** What Codex offers beside: none of them reaches a shell or a file. */
+const harmless = /^(?:list_mcp_resources|list_mcp_resource_templates|read_mcp_resource|request_user_input)$/
+
+const deedsOf = (folder: string) =>
+  stepsOf(folder).flatMap((step) => (step.kind === 'deed' ? [Object.keys(step.deed)[0]] : []))
+
+const wanted = ['ask', 'read', 'ask', 'check', 'ask', 'finish']
+
+const sum = (counts: readonly (readonly (number | null)[])[]) =>
+  counts.reduce<number[]>((total, own) => total.map((part, i) => part + (own[i] ?? 0)), [0, 0])
+
+const spentIn = (log: readonly LogEntry[]) =>
+  sum(log.map(({ usage }) => [usage?.input ?? 0, usage?.output ?? 0]))
+
+const askedIn = ({ server }: LiveSetting) => server.log.filter(({ number }) => number > 0)
+
 it.each(directing)(
   '$agent directs the other roles by our tools, has no other, and its bill is that of its server',
   async ({ agent }) => {
-    const seen: string[][] = []
+    const offered = new Set<string>()
     const model = orchestratorModel()
     const setting = await liveSetting((request) => {
-      if (isOrchestrator(request)) seen.push([...request.tools])
+      if (isOrchestrator(request)) for (const name of request.tools) offered.add(name)
       return model(request)
     })
-    await runLive(setting, argsOf(setting.folder, agent))
-    if (process.env.SHOW) console.log(JSON.stringify(seen), JSON.stringify(stepsOf(setting.folder).map((s) => [s.key, s.kind, 'reply' in s ? s.reply : '', 'error' in s ? s.error : '', 'refused' in s ? s.refused : ''])), JSON.stringify(recordsOf(setting.folder)).slice(0,3000))
-    expect(recordsOf(setting.folder)).toMatchObject([{ passed: true, outcome: { status: 'completed' } }])
+    const { folder } = setting
+    // With one call at a time the orchestrator must not hold up those whom it asks.
+    await runLive(setting, [...argsOf(folder, agent), '--limit', 'tokens=10000000'])
+    expect(recordsOf(folder)).toMatchObject([
+      { passed: true, outcome: { status: 'completed' }, claimed: 'done', fidelity: { status: 'kept' } },
+    ])
+    expect(
+      [...offered]
+        .filter((name) => !harmless.test(name))
+        .map((name) => name.replace(/^mcp_+bench_+/, ''))
+        .sort(),
+    ).toEqual(ours)
+    expect(deedsOf(folder)).toEqual(wanted)
+    const asks = asksOf(folder)
+    expect(asks.map(({ role }) => role)).toEqual([
+      'contract-writer',
+      'code-generator',
+      'evaluator',
+      'orchestrator',
+    ])
+    expect(sum(asks.map(tokensOf))).toEqual(spentIn(askedIn(setting)))
+    expect(asks.at(-1)?.requests).toBe(calls.length + 1)
+    const before = setting.server.asked()
+    expect(await benchOk(['replay', folder])).toContain('no divergence')
+    expect(setting.server.asked()).toBe(before)
   },
   patience,
 )

@@ -44,7 +44,7 @@ export const codexCli: CliKind = {
       'features.memories = false',
       // Newer models then ask no other model by a sub-agent. That of older ones has no such setting: the gateway refuses it.
       'features.multi_agent_v2.expose_spawn_agent_model_overrides = false',
-      ...(server ? ownTools.map((name) => `features.${name} = false`) : []),
+      ...(server ? [...ownTools.map((name) => `features.${name} = false`), 'agents.enabled = false'] : []),
       'analytics.enabled = false',
       'otel.exporter = "none"',
       '[model_providers.bench]',
@@ -63,7 +63,7 @@ export const codexCli: CliKind = {
 }
 
 /** Its features that are tools of its own. */
-const ownTools = ['shell_tool', 'unified_exec']
+const ownTools = ['shell_tool', 'unified_exec', 'view_image', 'image_generation', 'goals']
 
 const serverLines = ({ command, args, env }: NonNullable<CliCall['server']>) => [
   '[mcp_servers.bench]',

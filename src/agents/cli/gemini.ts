@@ -48,8 +48,8 @@ export const geminiCli: CliKind = {
       ...(!providerTools && { tools: { exclude: ['google_web_search', 'web_fetch'] } }),
       ...(server && {
         mcpServers: { bench: { ...server, timeout: longestTimer, trust: true } },
-        // An empty list would allow all.
-        tools: { core: ['none'] },
+        // All that it has; an empty list would allow everything.
+        tools: { core: ['mcp_bench_*'] },
       }),
     }),
   }),
