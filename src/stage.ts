@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KindOfWork } from './ask.ts'
 import { packageRoot } from './base/package-root.ts'
+import type { StageAsk } from './schema/stage/protocol.ts'
 import type { AgentError } from './text/errors.ts'
 
 /** A program of a chain, as `stage` starts it. */
@@ -30,7 +30,7 @@ export interface DirectorTask {
   /** Texts that it reads below the prompt, by name. */
   show?: Readonly<Record<string, string>>
   /** Its kind of work. Unless it is `decide`, the result with which it ends is work of its own. */
-  work: KindOfWork
+  work: NonNullable<StageAsk['work']>
   /** The longest time that it may take, not counting the time in which it waits for others; ms. */
   timeoutMs?: number
 }

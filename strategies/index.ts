@@ -6,13 +6,13 @@ import { chained } from './chained.ts'
 import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
 import { dag } from './dag.ts'
-import { directed } from './directed.ts'
 import { fanout } from './fanout.ts'
 import { integrated } from './integrated.ts'
 import { retry } from './retry.ts'
 import { router } from './router.ts'
 import { selfConsistency } from './self-consistency.ts'
 import { sequential } from './sequential.ts'
+import { directed } from './tools/directed.ts'
 
 /** All built-in strategies, in the order in which `bench methods` lists them. */
 export const strategies: readonly Strategy[] = [

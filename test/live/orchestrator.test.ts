@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { benchOk, intentsOf, recordsOf, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
+import { calls, isOrchestrator, orchestratorModel } from '../helpers/agents/orchestrator-model.ts'
+import { benchOk, intentsOf, recordsOf, startBench, stepsOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
-import type { ModelRequest } from '../model-server/script.ts'
 import { programs } from './clients.ts'
 import { asksOf, type LiveSetting, liveArgs, liveSetting, patience, runLive, tokensOf } from './live-run.ts'
-import { calls, isOrchestrator, orchestratorModel } from './orchestrator-model.ts'
 
 /** Those that can be limited to the tools of a server. */
 const directing = programs.filter(({ agent }) => /^(?:claude|codex|gemini)-cli:/.test(agent))
@@ -66,6 +65,55 @@ it.each(directing)(
     const before = setting.server.asked()
     expect(await benchOk(['replay', folder])).toContain('no divergence')
     expect(setting.server.asked()).toBe(before)
+  },
+  patience,
+)
+
+/** The places at which bench is killed: when its server gets this request, from 1. */
+const places = Array.from({ length: calls.length + 4 }, (_, at) => at + 1)
+
+it.each(places)(
+  'killed at request %i and resumed, nothing is asked again that was answered, and its bill is that of its server',
+  async (place) => {
+    const [{ agent }] = directing as [(typeof directing)[number]]
+    const model = orchestratorModel()
+    const of = new Map<number, 'orchestrator' | 'worker'>()
+    let isKilled = false
+    const setting = await liveSetting((request) => {
+      of.set(request.number, isOrchestrator(request) ? 'orchestrator' : 'worker')
+      if (request.number === place) {
+        isKilled = true
+        running.kill('SIGKILL')
+      }
+      return model(request)
+    })
+    const { folder, env } = setting
+    const running = startBench(argsOf(folder, agent), { env })
+    expect((await running.ended).signal).toBe('SIGKILL')
+    expect(isKilled).toBe(true)
+    await runLive(setting, ['run', '--resume', folder, '--quiet'])
+
+    expect(recordsOf(folder)).toMatchObject([{ passed: true, claimed: 'done', fidelity: { status: 'kept' } }])
+    expect(deedsOf(folder)).toEqual(wanted)
+    const log = askedIn(setting)
+    const isWorker = ({ number }: LogEntry) => of.get(number) === 'worker'
+    // What was in flight is asked again, and nothing else.
+    expect(log.filter(isWorker)).toHaveLength(3 + Number(of.get(place) === 'worker'))
+    const kept = log.filter((entry) => entry.number > place || (isWorker(entry) && entry.number < place))
+    const asks = asksOf(folder)
+    expect(sum(asks.map(tokensOf))).toEqual(spentIn(kept))
+    // The calls whose results were lost may have been paid: the orchestrator's, and that of a worker in flight.
+    expect(asks.filter(({ maybePaid }) => maybePaid)).toHaveLength(1 + Number(of.get(place) === 'worker'))
+    const answered = asks.filter(({ maybePaid }) => !maybePaid)
+    expect(answered.map(({ role }) => role)).toEqual([
+      'contract-writer',
+      'code-generator',
+      'evaluator',
+      'orchestrator',
+    ])
+    expect(intentsOf(folder)).toHaveLength(asks.length)
+    expect(await benchOk(['replay', folder])).toContain('no divergence')
+    expect(askedIn(setting)).toHaveLength(log.length)
   },
   patience,
 )

@@ -23,6 +23,7 @@ import { usedSince } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
 import { filesOf, listAsks, type State, stateDigest } from '../branch/workspace.ts'
 import type { Used } from '../budget/limits.ts'
+import type { Hands } from './hands.ts'
 import { type Format, withoutFormat } from './prompt.ts'
 import { runVisibleChecks } from './visible-checks.ts'
 
@@ -54,33 +55,6 @@ export interface Attempt {
   turn?: AskTurn
   /** It is the ask of a program that directs others. */
   hands?: Hands
-}
-
-/** What an ask has by which a program directs others: a stage, whose requests are done in the ask's branch while it works. */
-export interface Hands {
-  /** Does again what an attempt has requested in earlier sessions. */
-  repeat(attempt: number): Promise<void>
-  /** Returns a prompt with the calls that are done, and their results. */
-  withCalls(prompt: string): string
-  /** The result with which the program ended, if it did. */
-  finished(): string | undefined
-  /** Opens the stage for an attempt. Its signal aborts when the program must end; `failure` then says why. */
-  open(attempt: number, seat: Seat): OpenHands
-}
-
-/** The stage of an attempt. */
-export interface OpenHands {
-  stage: AgentStage
-  signal: AbortSignal
-  failure(): Error | undefined
-  /** Waits for the request in work. After that no other begins. */
-  close(): Promise<void>
-}
-
-/** The place that a call takes among those in flight. A program that waits for another agent leaves it, and takes it again afterwards. */
-export interface Seat {
-  leave(): void
-  take(): Promise<void>
 }
 
 /** A turn of an ask with tools. */

@@ -10,8 +10,9 @@ import { nextKey, runEffect } from '../branch/branch.ts'
 import { usedOf } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
 import { addAsk, isSameWork } from '../branch/workspace.ts'
-import { type Attempt, addTurn, type Hands, judgedTexts } from './agent-request.ts'
+import { type Attempt, addTurn, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
+import type { Hands } from './hands.ts'
 import {
   composePrompt,
   type Format,

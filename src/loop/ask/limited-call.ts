@@ -21,7 +21,8 @@ import {
   type Scope,
 } from '../budget/scopes.ts'
 import { roundedSum } from '../budget/spending.ts'
-import { type Attempt, type Seat, turnsBefore } from './agent-request.ts'
+import { type Attempt, turnsBefore } from './agent-request.ts'
+import type { Seat } from './hands.ts'
 
 /** The limits that hold inside one call, what its requests have used, and the limit that refused one. */
 export interface LimitedCall extends CallLimits {

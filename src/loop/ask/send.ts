@@ -1,16 +1,14 @@
 import type { AgentReply } from '../../agents/agent.ts'
-import { nothingSent } from '../../agents/http/ask-once.ts'
-import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep, Intent } from '../../schema/ledger/step.ts'
-import type { ChangeSet } from '../../schema/method/change.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { DivergenceError, Interrupted } from '../branch/recorded-steps.ts'
 import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { beginPaidCall, runUserCode } from '../branch/user-code.ts'
-import { stateDigest } from '../branch/workspace.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type AgentFolder, type Attempt, buildRequest, type Hands, type Seat } from './agent-request.ts'
+import { type AgentFolder, type Attempt, buildRequest } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
+import { emptyReply, isEmpty } from './check-reply.ts'
+import { directed, type Seat, seatOf } from './hands.ts'
 import {
   callWithinBudget,
   callWithinRate,
@@ -103,7 +101,7 @@ async function callAndRecord(
   const folder: AgentFolder = {}
   const { agent, hands } = asked
   const call = hands ? { ...asked, prompt: hands.withCalls(asked.prompt) } : asked
-  const open = hands?.open(call.attempt, allOf(seats))
+  const open = hands?.open(call.attempt, seatOf(seats))
   const request = buildRequest(branch, call, folder, { limits, stage: open?.stage })
   const stop = open ? AbortSignal.any([signal, open.signal]) : signal
   const begin = () => callAgent(agent, request, stop, trialState.run.redact)
@@ -127,25 +125,6 @@ async function callAndRecord(
     await open?.close()
     await folder.remove?.()
   }
-}
-
-const allOf = (seats: readonly Seat[]): Seat => ({
-  leave() {
-    for (const seat of seats) seat.leave()
-  },
-  async take() {
-    for (const seat of seats) await seat.take()
-  },
-})
-
-/** Calls a program that directs others, unless it has finished: its result is its reply, whatever it said or did after it. */
-async function directed(hands: Hands, call: () => Promise<AgentReply>): Promise<AgentReply> {
-  const before = hands.finished()
-  const reply = before === undefined ? await call() : { ...nothingSent, durationMs: 0 }
-  const text = hands.finished()
-  if (text === undefined) return { text: '', ...reply }
-  const { error, ...rest } = reply as AgentReply
-  return { ...rest, text, ...(error?.reason === 'limit' && { error }) }
 }
 
 /** Returns the reply of an agent that was given no tools: it has no calls. */
@@ -206,32 +185,6 @@ function stepOf(branch: Branch, call: Attempt, reply: AgentReply, { changeSet }:
     refused: reply.refused,
     providerTools: reply.providerTools && [...reply.providerTools],
   }
-}
-
-function emptyReply({ text, finish }: AgentReply, isOfferedTools: boolean): NonNullable<AskStep['error']> {
-  if (finish === 'refusal') return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
-  const message =
-    finish === 'length'
-      ? 'the output limit was used up, and no text came'
-      : finish === 'tool-call' && !isOfferedTools
-        ? 'it called a tool, but was offered none'
-        : finish === 'thoughts' && text.trim() === ''
-          ? 'it gave thoughts alone'
-          : text.trim() === ''
-            ? 'gave an empty reply'
-            : 'gave only thoughts, and no answer after them'
-  return { reason: 'empty', message }
-}
-
-/** Whether a reply, without thoughts, says and does nothing: neither itself nor by the calls of its ask. */
-function isEmpty(
-  { state }: Branch,
-  { turn }: Attempt,
-  { text, toolCalls }: AgentReply,
-  changeSet: ChangeSet | undefined,
-): boolean {
-  if (withoutThoughts(text).trim() !== '' || changeSet?.changes.length || toolCalls) return false
-  return !turn || stateDigest(turn.draft) === stateDigest(state)
 }
 
 /** Repeats a free call whose reply is journaled by hash only. Throws `DivergenceError` when the reply differs. */

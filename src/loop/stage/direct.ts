@@ -3,7 +3,7 @@ import { AgentError, InfrastructureError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import { askDirector } from '../ask/ask.ts'
 import type { Branch, Context, Director } from '../branch/trial-state.ts'
-import { openHands } from './hands.ts'
+import { openHands } from './open-hands.ts'
 import { checkId, readPrograms } from './program.ts'
 
 /** Throws unless the arguments of `stage()` are right for an agent. */

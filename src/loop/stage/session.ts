@@ -30,7 +30,7 @@ export interface StageSession extends Pick<StageHost, 'waitedMs'> {
 }
 
 /** How requests are done of an agent that directs others. */
-export interface Directing {
+interface Directing {
   /** Keeps what it requests, before that is done, and what it changed. */
   keep(deed: StageDeed): void
   /** Does a request; meanwhile the agent holds up nobody. */

@@ -72,9 +72,7 @@ function headline(step: Step, untimed: boolean): string {
     case 'run':
       return `tool of stage ${step.stage} ${step.reason ?? `ended with exit code ${step.exitCode}`}`
     case 'deed':
-      return 'changes' in step.deed
-        ? `${step.role} changed files`
-        : `${step.role} calls ${Object.keys(step.deed)[0]}`
+      return `${step.role}: ${Object.keys(step.deed)[0]}`
     case 'tool':
       return `tool ${step.call.name}, called by ${step.role}: ${step.outcome}`
     case 'match':

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../helpers/runs/cli.ts'
-import type { Answer, CalledTool, ModelRequest } from '../model-server/script.ts'
-import { methodsModel } from './methods-model.ts'
+import { methodsModel } from '../../live/methods-model.ts'
+import type { Answer, CalledTool, ModelRequest } from '../../model-server/script.ts'
+import { root } from '../runs/cli.ts'
 
 const path = 'src/parse-duration.mjs'
 const solution = readFileSync(join(root, 'tasks/code/duration-text/solution', path), 'utf8')

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { AskOptions } from '../src/ask.ts'
-import type { Flow } from '../src/schema/method/declaration.ts'
-import type { DirectorTask } from '../src/stage.ts'
-import type { Strategy, StrategyContext, StrategyResult } from '../src/strategy.ts'
+import type { AskOptions } from '../../src/ask.ts'
+import type { Flow } from '../../src/schema/method/declaration.ts'
+import type { DirectorTask } from '../../src/stage.ts'
+import type { Strategy, StrategyContext, StrategyResult } from '../../src/strategy.ts'
 
 // The wrapper knows no strategy's own roles and options.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
