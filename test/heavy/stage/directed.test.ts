@@ -96,7 +96,10 @@ needs('bwrap').it(
   'an orchestrator that is a program holds up nobody whom it asks: not with one call at a time, nor with budgets for one call',
   async () => {
     const { args, setting, folder, asked } = await directingSetting()
-    await benchOk([...args, '--limit', 'costUsd=100', '--max-cost', '100'], setting)
+    // Of the orchestrator's own account, and each a program of that kind.
+    const own = ['contract-writer', 'evaluator'].flatMap((role) => ['--agent', `${role}=director`])
+    await benchOk([...args, ...own, '--limit', 'costUsd=100', '--max-cost', '100'], setting)
+    expect(asksOf(folder).filter(({ agent }) => agent === 'director=cli:m-1')).toHaveLength(3)
     expect(recordsOf(folder)).toMatchObject([{ passed: true, claimed: 'done', fidelity: { status: 'kept' } }])
     expect(deedsOf(folder)).toEqual(['ask', 'read', 'ask', 'check', 'ask', 'finish'])
     expect(billOf(folder)).toEqual(spentIn(asked()))
