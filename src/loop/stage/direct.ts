@@ -58,10 +58,17 @@ async function runAgent(
   { directs, roles }: StageAgent<Context>,
 ): Promise<StageEnd> {
   const own = { ...given, prompt: `${given.prompt}\n\n${rules}`, work }
-  const output = await askDirector(branch, directs, own, (key) =>
-    openHands(branch, key, { role: directs, roles, files: readPrograms([server]) }),
-  )
-  return { exitCode: 0, state: undefined, output, asks: 0 }
+  const end = { exitCode: 0, state: undefined, output: '', asks: 0 }
+  try {
+    const output = await askDirector(branch, directs, own, (key) =>
+      openHands(branch, key, { role: directs, roles, files: readPrograms([server]) }),
+    )
+    return { ...end, output }
+  } catch (error) {
+    // A limit that cuts it off leaves what was done so far.
+    if (branch.refused) return end
+    throw error
+  }
 }
 
 const rules =

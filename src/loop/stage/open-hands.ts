@@ -1,5 +1,4 @@
 import { dataCleaner } from '../../replies/clean-data.ts'
-import type { StageHost } from '../../sandbox/sandbox.ts'
 import type { DeedStep, StageDeed } from '../../schema/ledger/stage-step.ts'
 import { callKey, turnKey } from '../../schema/ledger/turn-key.ts'
 import type { StageAnswer } from '../../schema/stage/protocol.ts'
@@ -34,6 +33,7 @@ export function openHands(branch: Branch, ask: string, { role, roles, files }: H
   const clean = dataCleaner(trialState.run.redact)
   const done: { deed: StageDeed; answer: StageAnswer }[] = []
   let count = 0
+  const isTimed = trialState.plan.trial.cell.limits.timeMs !== undefined
   const keyOf = (attempt: number, number: number) => callKey(turnKey(ask, attempt), number)
 
   const keep = (attempt: number, deed: StageDeed) => {
@@ -88,15 +88,15 @@ export function openHands(branch: Branch, ask: string, { role, roles, files }: H
         { id: branch.stage?.id ?? role, roles, programs: files, directing },
         stop,
       )
-      let host: StageHost | undefined
       return {
         stage: {
           parts: {
             files,
             state: '{}',
             open(folder) {
-              host = session.open(folder)
-              return host
+              const host = session.open(folder)
+              // Under a limit of time whom it waits for uses the same time.
+              return isTimed ? { ...host, waitedMs: () => 0 } : host
             },
           },
           waitedMs: session.waitedMs,

@@ -8,7 +8,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, intentsOf, recordsOf, root, startBench, stepsOf } from '../../helpers/runs/cli.ts'
 import type { LogEntry } from '../../model-server/log.ts'
-import type { ModelRequest } from '../../model-server/script.ts'
+import type { Answer, ModelRequest } from '../../model-server/script.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const isAsk = (step: Step): step is AskStep => step.kind === 'ask'
@@ -47,12 +47,12 @@ it('without the option the orchestrator is asked as ever, and trials keep their 
 })
 
 /** A folder whose config file has a program that directs, and workers over HTTP, of one account that takes one call at a time. */
-async function directingSetting(watch: (request: ModelRequest) => void = () => {}, env = '') {
+async function directingSetting(
+  watch: (request: ModelRequest) => Answer | undefined = () => undefined,
+  env = '',
+) {
   const model = orchestratorModel()
-  const server = await startModelServer((request) => {
-    watch(request)
-    return model(request)
-  })
+  const server = await startModelServer((request) => watch(request) ?? model(request))
   onTestFinished(() => server.close())
   // Not in /tmp, which programs in a sandbox have for themselves.
   const bin = mkdtempSync('/var/tmp/directing-cli-')
@@ -152,3 +152,62 @@ needs('bwrap').it.each([2, 3, 6, calls.length + 3])(
     expect(asked()).toHaveLength(before)
   },
 )
+
+const checkReplay = async (folder: string, setting: Parameters<typeof benchOk>[1]) =>
+  expect(await benchOk(['replay', folder], setting)).toContain('no divergence')
+
+needs('bwrap').it('an orchestrator that fails is tried again, and goes on with its next call', async () => {
+  let orders = 0
+  const { args, setting, folder, asked } = await directingSetting((request) =>
+    isOrchestrator(request) && ++orders === 4 ? { failure: { kind: 'status', status: 500 } } : undefined,
+  )
+  await benchOk([...args.filter((word) => word !== '0'), '2'], setting)
+  expect(recordsOf(folder)).toMatchObject([{ passed: true, claimed: 'done', fidelity: { status: 'kept' } }])
+  const asks = asksOf(folder).filter(({ role }) => role === 'orchestrator')
+  expect(asks.map(({ attempt, error }) => [attempt, error?.reason])).toEqual([
+    [1, 'server'],
+    [2, undefined],
+  ])
+  const keys = stepsOf(folder).flatMap(({ kind, key }) => (kind === 'deed' ? [key.replace(/^.*#/, '')] : []))
+  expect(keys).toEqual(['0.1.1', '0.1.2', '0.1.3', '0.2.1', '0.2.2', '0.2.3'])
+  expect(billOf(folder)).toEqual(spentIn(asked()))
+  await checkReplay(folder, setting)
+})
+
+needs('bwrap').it(
+  'a limit of the trial counts what all have spent, and what was done so far is graded',
+  async () => {
+    const { args, setting, folder, asked } = await directingSetting()
+    await benchOk([...args, '--limit', 'calls=7'], setting)
+    expect(recordsOf(folder)).toMatchObject([{ outcome: { status: 'limited' }, passed: true }])
+    expect(asked()).toHaveLength(7)
+    expect(billOf(folder)).toEqual(spentIn(asked()))
+    await checkReplay(folder, setting)
+  },
+)
+
+needs('bwrap').it(
+  'interrupted and resumed, a run with an orchestrator loses no call that was paid',
+  async () => {
+    const of = new Map<number, boolean>()
+    const { args, setting, folder, asked } = await directingSetting((request) => {
+      of.set(request.number, isOrchestrator(request))
+      if (request.number === 2) running.kill('SIGINT')
+    })
+    const running = startBench(args, setting)
+    await running.ended
+    await benchOk(['run', '--resume', folder, '--quiet'], setting)
+    expect(recordsOf(folder)).toMatchObject([{ passed: true, claimed: 'done' }])
+    expect(deedsOf(folder)).toEqual(['ask', 'read', 'ask', 'check', 'ask', 'finish'])
+    expect(asked().filter(({ number }) => of.get(number) === false)).toHaveLength(3)
+    await checkReplay(folder, setting)
+  },
+)
+
+it('beside an agent that knows the solution its stand-in runs again on replay', async () => {
+  const folder = join(tempFolder(), 'run')
+  const args = ['--tasks', 'duration-text', '--methods', 'integrated[by=mcp]', '--agents', 'oracle']
+  await benchOk([...args, '--out', folder, '--quiet'])
+  expect(recordsOf(folder)).toMatchObject([{ passed: true }])
+  await checkReplay(folder, undefined)
+})
