@@ -50,7 +50,11 @@ export function createConnections({ stage, roles, once, answer }: Responder): (s
       send({ id: parsed.id, ...given })
       if (--open === 0 && hasEnded) socket.end()
     }
-    if (isTaken && once) return close('closed', 'this socket is taken: only the tools of bench may ask')
+    if (isTaken && once) {
+      send({ id: null, ...refusal('closed', 'this socket is taken: only the tools of bench may ask') })
+      // What it has sent is read and dropped, or it could not read the answer.
+      return socket.resume().end()
+    }
     isTaken = true
     const lines = splitLines(protocolLimits.lineBytes)
     socket.on('data', (chunk) => {

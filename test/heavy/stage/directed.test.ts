@@ -161,7 +161,10 @@ needs('bwrap').it('an orchestrator that fails is tried again, and goes on with i
   const { args, setting, folder, asked } = await directingSetting((request) =>
     isOrchestrator(request) && ++orders === 4 ? { failure: { kind: 'status', status: 500 } } : undefined,
   )
-  await benchOk([...args.filter((word) => word !== '0'), '2'], setting)
+  await benchOk(
+    args.map((word) => (word === '0' ? '2' : word)),
+    setting,
+  )
   expect(recordsOf(folder)).toMatchObject([{ passed: true, claimed: 'done', fidelity: { status: 'kept' } }])
   const asks = asksOf(folder).filter(({ role }) => role === 'orchestrator')
   expect(asks.map(({ attempt, error }) => [attempt, error?.reason])).toEqual([
@@ -180,7 +183,8 @@ needs('bwrap').it(
     const { args, setting, folder, asked } = await directingSetting()
     await benchOk([...args, '--limit', 'calls=7'], setting)
     expect(recordsOf(folder)).toMatchObject([{ outcome: { status: 'limited' }, passed: true }])
-    expect(asked()).toHaveLength(7)
+    // Whom it asks does not see what it has used so far itself, so there may be one more.
+    expect(asked()).toHaveLength(8)
     expect(billOf(folder)).toEqual(spentIn(asked()))
     await checkReplay(folder, setting)
   },
@@ -211,3 +215,30 @@ it('beside an agent that knows the solution its stand-in runs again on replay', 
   expect(recordsOf(folder)).toMatchObject([{ passed: true }])
   await checkReplay(folder, undefined)
 })
+
+needs('bwrap').it(
+  'in a workflow of states the orchestrator asks others while it makes its text, and hands in the files',
+  async () => {
+    const steps = [
+      ['ask_role', { role: 'ada', brief: 'Do it once more.' }],
+      ['finish', { result: 'The best of all.' }],
+    ] as const
+    const { args, setting, folder, asked } = await directingSetting((request) => {
+      if (!isOrchestrator(request)) return undefined
+      const next = steps[request.messages.filter(({ role }) => role === 'tool').length]
+      return next ? { text: '', toolCalls: [{ name: next[0], input: next[1] }] } : { text: 'Done.' }
+    })
+    const method = args.map((word) => (word.startsWith('integrated') ? 'fanout[by=mcp]' : word))
+    await benchOk(method, setting)
+    expect(recordsOf(folder)).toMatchObject([{ passed: true, claimed: 'done', fidelity: { status: 'kept' } }])
+    // In the states `combine` and `final-analysis`.
+    expect(deedsOf(folder)).toEqual(['ask', 'finish', 'ask', 'finish'])
+    const own = asksOf(folder).filter(({ role }) => role === 'orchestrator')
+    expect(own.map(({ work, reply }) => [work, reply])).toEqual([
+      ['produce', 'The best of all.'],
+      ['judge', 'The best of all.'],
+    ])
+    expect(billOf(folder)).toEqual(spentIn(asked()))
+    await checkReplay(folder, setting)
+  },
+)

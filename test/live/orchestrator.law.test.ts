@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { calls, isOrchestrator, orchestratorModel } from '../helpers/agents/orchestrator-model.ts'
+import { level } from '../helpers/house/level.ts'
 import { benchOk, intentsOf, recordsOf, startBench, stepsOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import { programs } from './clients.ts'
@@ -70,7 +71,8 @@ it.each(directing)(
 )
 
 /** The places at which bench is killed: when its server gets this request, from 1. */
-const places = Array.from({ length: calls.length + 4 }, (_, at) => at + 1)
+const all = Array.from({ length: calls.length + 4 }, (_, at) => at + 1)
+const places = level([3, 6, 9], all)
 
 it.each(places)(
   'killed at request %i and resumed, nothing is asked again that was answered, and its bill is that of its server',
