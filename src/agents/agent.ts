@@ -1,5 +1,4 @@
 import type { KindOfWork } from '../ask.ts'
-import type { StageParts } from '../sandbox/sandbox.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { ProgramUse, RefusedRequests } from '../schema/ledger/program-use.ts'
 import type { RecordedFacts, RecordedReply } from '../schema/ledger/recorded-replies.ts'
@@ -53,7 +52,8 @@ export interface RequestTools {
 
 /** The stage in which an agent runs that directs others: it asks over the socket of its sandbox. */
 export interface AgentStage {
-  parts: StageParts
+  /** The `StageParts` of its sandbox, without the types of Node, which this contract's users need not have. */
+  parts: { files: Files; state: string; open(folder: never): unknown }
   /** For how long it has waited for what it asked; ms. That is not its own time. */
   waitedMs(): number
 }

@@ -15,7 +15,7 @@ import type { AgentEnvironment } from '../provider.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import { barrierOf, toolServer } from './direct.ts'
+import { barrierOf, stageParts, toolServer } from './direct.ts'
 import { endedReply, explainError, readingOf, withRefusals } from './explain-error.ts'
 import type { CliKind, CliReading } from './kind.ts'
 
@@ -97,7 +97,7 @@ export function createCliAgent(
         signal,
         limits: request.limits,
         price,
-        stage: request.stage?.parts,
+        stage: request.stage && stageParts(request.stage),
       })
       const durationMs = Math.max(
         Math.round(performance.now() - started - (request.stage?.waitedMs() ?? 0)),

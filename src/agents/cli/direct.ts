@@ -1,4 +1,5 @@
 import { innerStagePaths } from '../../sandbox/folders/stage-folder.ts'
+import type { StageParts } from '../../sandbox/sandbox.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { AgentStage } from '../agent.ts'
 import type { CliCall, CliKind } from './kind.ts'
@@ -12,6 +13,9 @@ export function toolServer({ parts: { files } }: AgentStage): NonNullable<CliCal
     env: { BENCH_SOCKET: innerStagePaths.socket },
   }
 }
+
+/** Returns what a program that directs others has beside its folders. */
+export const stageParts = ({ parts }: AgentStage) => parts as StageParts
 
 /** Returns why a program cannot direct others here: it could act beside the tools of bench. */
 export function barrierOf({ name, directs }: CliKind, contained: boolean): Problem | undefined {
