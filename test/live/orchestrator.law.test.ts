@@ -42,7 +42,7 @@ it.each(directing)(
       return model(request)
     })
     const { folder } = setting
-    // With one call at a time the orchestrator must not hold up those whom it asks.
+    // Under a limit, which counts the requests of all.
     await runLive(setting, [...argsOf(folder, agent), '--limit', 'tokens=10000000'])
     expect(recordsOf(folder)).toMatchObject([
       { passed: true, outcome: { status: 'completed' }, claimed: 'done', fidelity: { status: 'kept' } },
