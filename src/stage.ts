@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from './base/package-root.ts'
+import type { StageAsk } from './schema/stage/protocol.ts'
 import type { AgentError } from './text/errors.ts'
 
 /** A program of a chain, as `stage` starts it. */
@@ -22,6 +23,39 @@ export interface StageProgram {
   env?: Readonly<Record<string, string>>
 }
 
+/** What an agent is asked that directs others. */
+export interface DirectorTask {
+  prompt: string
+  system?: string
+  /** Texts that it reads below the prompt, by name. */
+  show?: Readonly<Record<string, string>>
+  /** Its kind of work. Unless it is `decide`, the result with which it ends is work of its own. */
+  work: NonNullable<StageAsk['work']>
+  /** The longest time that it may take, not counting the time in which it waits for others; ms. */
+  timeoutMs?: number
+}
+
+/**
+ * An agent that directs others, as `stage` runs it: by the tools `ask_role`, `read`, `check` and `finish`, which bench offers over MCP.
+ * An agent that is a program runs itself and has no other tool. For any other agent a program of bench stands in, which asks it before
+ * each call what to do.
+ */
+export interface StageAgent<Context> {
+  /** The role whose agent directs. */
+  directs: string
+  /** The roles that it may ask. */
+  roles: readonly string[]
+  /** Called first, in the stage's branch: returns what the agent is asked. */
+  begin(context: Context): Promise<DirectorTask>
+  /**
+   * Does what is asked of a role, in the stage's branch, and returns what the agent reads of it; undefined if the work has ended by that.
+   * By default the role is asked.
+   */
+  perform?(asked: { role: string; brief: string }, context: Context): Promise<string | undefined>
+  /** Called with the agent's result, before the branch ends. */
+  finish?(result: string): Promise<void>
+}
+
 /** How a stage ended. */
 export interface StageEnd {
   /** Null if it did not end by itself. Nothing is then taken from its folder and its state file. */
@@ -33,7 +67,7 @@ export interface StageEnd {
    * another exit code than 0 (all is good) and 1 (it found the work wanting).
    */
   state: string | undefined
-  /** What it printed to stdout and then to stderr, without durations, addresses and real paths; the middle of long texts is cut. */
+  /** Of an agent, its result. Else what it printed to stdout and then to stderr, without durations, addresses and real paths; the middle of long texts is cut. */
   output: string
   /** How often it asked. */
   asks: number

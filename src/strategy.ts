@@ -5,7 +5,7 @@ import type { DocumentAgent } from './schema/agent/document-agent.ts'
 import type { Declaration, StrategyTraits } from './schema/method/declaration.ts'
 import type { Fact } from './schema/task-condition.ts'
 import type { Tool } from './schema/tool/tool.ts'
-import type { StageProgram, StageResult } from './stage.ts'
+import type { StageAgent, StageProgram, StageResult } from './stage.ts'
 import type { Problem } from './text/errors.ts'
 
 /** The result of the task's visible checks. `none`: the task has no visible checks. */
@@ -126,10 +126,13 @@ export interface StrategyContext<Role extends string, Options> {
   ): Promise<ReadonlyMap<string, StepResult<Value>>>
   /**
    * Runs a program on a copy of the branch's files, in the sandbox, as a branch of that name. It asks roles over a socket; see
-   * docs/guides/programs.md. A program that fails is a result, not an error. Throws `LimitError` if a limit of the trial refused
+   * docs/guides/programs.md. Or runs an agent that directs others in such a place. A program that fails is a result, not an error. Throws `LimitError` if a limit of the trial refused
    * an ask of it; the branch then has the files of the stage.
    */
-  stage(id: string, program: StageProgram): Promise<StageResult<Workspace>>
+  stage(
+    id: string,
+    program: StageProgram | StageAgent<StrategyContext<Role, Options>>,
+  ): Promise<StageResult<Workspace>>
   /**
    * Writes the method's state, plain JSON, to the journal, so that it can be read during the run and after a crash. Assign the
    * result back, `state = await checkpoint(state)`: in a run that was stopped a person may have changed the state

@@ -12,6 +12,7 @@ import { retry } from './retry.ts'
 import { router } from './router.ts'
 import { selfConsistency } from './self-consistency.ts'
 import { sequential } from './sequential.ts'
+import { directed } from './tools/directed.ts'
 
 /** All built-in strategies, in the order in which `bench methods` lists them. */
 export const strategies: readonly Strategy[] = [
@@ -24,8 +25,8 @@ export const strategies: readonly Strategy[] = [
   router,
   collaboration,
   dag,
-  fanout,
+  directed(fanout, 'works'),
   chained,
-  integrated,
+  directed(integrated, 'decides'),
   sequential,
 ]

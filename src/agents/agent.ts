@@ -50,6 +50,14 @@ export interface RequestTools {
   mustAnswer: boolean
 }
 
+/** The stage in which an agent runs that directs others: it asks over the socket of its sandbox. */
+export interface AgentStage {
+  /** The `StageParts` of its sandbox, without the types of Node, which this contract's users need not have. */
+  parts: { files: Files; state: string; open(folder: never): unknown }
+  /** For how long it has waited for what it asked; ms. That is not its own time. */
+  waitedMs(): number
+}
+
 /** The work that a judge of the run reads, and, where it compares two texts, which of them it is. */
 export interface JudgedWork {
   text: string
@@ -115,6 +123,8 @@ export interface AgentRequest {
   workspace: AgentWorkspace
   /** Tools that the agent may call before it answers; absent if it has none, or uses its own. */
   tools?: RequestTools | undefined
+  /** It directs others: only an agent that is a program gets it. */
+  stage?: AgentStage | undefined
   /** The limits that hold inside the call; absent if nothing is limited. */
   limits?: CallLimits | undefined
   /** The ask shows the task alone: which of the recorded replies to it is wanted. Set by the loop for agents with recorded replies. */

@@ -23,7 +23,7 @@ export interface SandboxProgram {
   packages?: readonly PackagePart[]
   /** An agent's folders, used instead of new ones. With them the program may write to its HOME and connect to its gateway. */
   place?: AgentPlace
-  /** What a stage of a chain has beside its workspace. Not together with `place`. */
+  /** What a stage has beside its workspace. With `place` it is the stage of an agent, whose folders are the place's. */
   stage?: StageParts
 }
 

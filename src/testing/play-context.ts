@@ -59,6 +59,8 @@ export function playContext<Role extends string, Options>(
     // A graph needs the loop's clocks and joins.
     graph: () => Promise.reject(new Error('play() runs no graph; run the strategy with bench run instead')),
     stage: async (id, program) => {
+      if ('directs' in program)
+        throw new Error('play() runs no agent that directs others; run the strategy with bench run instead')
       trial.stages.push({ branch: branch.path, id, program })
       const { value } = await openBranch(id, async ({ files }) => ({
         ...endStage(trial.stageScenes, files, id, program),

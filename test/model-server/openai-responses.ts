@@ -26,7 +26,11 @@ export const openaiResponses: Wire = {
               : 'user',
           text: textOf(item),
         })),
-      tools: list(body.tools).map(({ name, type }) => String(name ?? type)),
+      tools: list(body.tools).flatMap(({ name, type, tools }) =>
+        type === 'namespace'
+          ? list(tools as never).map((one: Body) => `${name}__${one.name}`)
+          : [String(name ?? type)],
+      ),
     }
   },
   whole: (said) => response(said, items(said)),
@@ -73,6 +77,7 @@ function items({ answer, request: { number } }: Said): Item[] {
       id: `fc_${number}_${i}`,
       status: 'completed',
       call_id: callId(call, `call_${number}_${i}`),
+      ...(call.namespace !== undefined && { namespace: call.namespace }),
       name: call.name,
       arguments: argumentsText(call),
     })),

@@ -1,6 +1,6 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
-import type { SandboxCommand, SandboxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxCommand, SandboxResult, StageParts } from '../../sandbox/sandbox.ts'
 import type { CallLimits } from '../agent.ts'
 import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from '../gateway/forward.ts'
 import { keyStandIn } from '../gateway/key-guard.ts'
@@ -39,6 +39,8 @@ interface CliRun {
   /** The limits that hold inside the call. */
   limits: CallLimits | undefined
   price: PriceReply
+  /** The stage of a program that directs others. */
+  stage?: StageParts | undefined
 }
 
 interface CliEnd {
@@ -67,6 +69,7 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
       files: {},
       // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
       place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
+      ...(run.stage && { stage: run.stage }),
       command: [kind.program, ...kind.args(call)],
       env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },
       stdin: run.prompt,

@@ -1,9 +1,10 @@
+import { longestTimer } from '../../base/longest-timer.ts'
 import { isObject } from '../../text/is-object.ts'
 import { servers } from '../vendor.ts'
 import { type Json, numberAt, objectAt, sum, textAt } from '../wire/json.ts'
 import { anthropicTokens, unreportedTokens } from '../wire/read-usage.ts'
 import { causeOf, endMessage } from './cause.ts'
-import { type CliKind, type CliOutput, type CliReading, cliRetries, lastJson } from './kind.ts'
+import { type CliCall, type CliKind, type CliOutput, type CliReading, cliRetries, lastJson } from './kind.ts'
 
 const families = new Set(['sonnet', 'opus', 'haiku', 'fable'])
 
@@ -21,8 +22,9 @@ export const claudeCli: CliKind = {
     return asked === name || (families.has(name) && asked.startsWith(`claude-${name}-`))
   },
   billedBy: 'anthropic',
+  directs: true,
   range: { efforts: ['low', 'medium', 'high', 'xhigh', 'max'], leastBudget: 1024 },
-  args: ({ model, session, contained, reasoning }) => [
+  args: ({ model, session, contained, reasoning, server }) => [
     '-p',
     '--bare',
     '--output-format',
@@ -32,8 +34,9 @@ export const claudeCli: CliKind = {
     ...(typeof reasoning === 'string' ? ['--effort', reasoning] : []),
     ...(contained ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
     ...(session ? ['--resume', session] : []),
+    ...(server ? serverArgs(server) : []),
   ],
-  env: ({ baseUrl, contained, reasoning }) => ({
+  env: ({ baseUrl, contained, reasoning, server }) => ({
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: String(cliRetries),
     DISABLE_AUTOUPDATER: '1',
@@ -42,11 +45,23 @@ export const claudeCli: CliKind = {
     // Without this it refuses to skip permissions as root.
     ...(contained && { IS_SANDBOX: '1' }),
     ...(typeof reasoning === 'number' && { MAX_THINKING_TOKENS: String(reasoning) }),
+    // Without these its model sees no tool of a server at first, and a call may not take as long as what it asks for.
+    ...(server && { ENABLE_TOOL_SEARCH: 'false', MCP_TOOL_TIMEOUT: String(longestTimer) }),
     ANTHROPIC_BASE_URL: baseUrl,
   }),
   home: () => ({}),
   read: readClaude,
 }
+
+const serverArgs = (server: NonNullable<CliCall['server']>): string[] => [
+  '--strict-mcp-config',
+  '--mcp-config',
+  JSON.stringify({ mcpServers: { bench: { type: 'stdio', ...server } } }),
+  '--tools',
+  '',
+  '--allowed-tools',
+  'mcp__bench',
+]
 
 /**
  * Reads `claude -p --output-format json`: one object, or an array whose last item is the result. `usage` belongs to this

@@ -15,6 +15,7 @@ import type { AgentEnvironment } from '../provider.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
 import { callCli } from './call.ts'
+import { barrierOf, stageParts, toolServer } from './direct.ts'
 import { endedReply, explainError, readingOf, withRefusals } from './explain-error.ts'
 import type { CliKind, CliReading } from './kind.ts'
 
@@ -78,7 +79,10 @@ export function createCliAgent(
         ...{ model, session: use.native, contained: opened.adapter !== 'none' },
         ...(reasoning !== undefined && { reasoning }),
         ...(providerTools && { providerTools }),
+        ...(request.stage && { server: toolServer(request.stage) }),
       }
+      const barred = request.stage && barrierOf(kind, call.contained)
+      if (barred) return problemReply(barred)
       const book = await loadPriceBook(prices)
       const price: PriceReply = (tokens, answered) => book.bill({ ...priced, answered }, tokens)
       const { ended, metered, refusals } = await callCli(kind, {
@@ -93,9 +97,10 @@ export function createCliAgent(
         signal,
         limits: request.limits,
         price,
+        stage: request.stage && stageParts(request.stage),
       })
       const durationMs = Math.max(
-        Math.round(performance.now() - started),
+        Math.round(performance.now() - started - (request.stage?.waitedMs() ?? 0)),
         ended?.timedOut ? (request.timeoutMs ?? 0) : 0,
       )
       const isUnasked = baseUrl !== undefined && call.contained && metered.requests === 0

@@ -3,7 +3,7 @@ import { servers } from '../vendor.ts'
 import { type Json, numberAt, objectAt, textAt } from '../wire/json.ts'
 import { unreportedTokens } from '../wire/read-usage.ts'
 import { causeOf, endMessage } from './cause.ts'
-import { type CliKind, type CliOutput, type CliReading, cliRetries, jsonLines } from './kind.ts'
+import { type CliCall, type CliKind, type CliOutput, type CliReading, cliRetries, jsonLines } from './kind.ts'
 
 /**
  * Codex CLI. It takes another address only from a model provider in its configuration. Its own sandbox does not start
@@ -19,6 +19,7 @@ export const codexCli: CliKind = {
   wires: ['responses'],
   version: '/v1',
   billedBy: 'openai',
+  directs: true,
   range: { efforts: ['minimal', 'low', 'medium', 'high', 'xhigh'] },
   args: ({ model, session, contained, reasoning }) => [
     'exec',
@@ -32,7 +33,7 @@ export const codexCli: CliKind = {
     '-',
   ],
   env: () => ({}),
-  home: ({ baseUrl, providerTools }) => ({
+  home: ({ baseUrl, providerTools, server }) => ({
     '.codex/config.toml': [
       'model_provider = "bench"',
       // Without this it offers a search by the provider in every request.
@@ -43,6 +44,7 @@ export const codexCli: CliKind = {
       'features.memories = false',
       // Newer models then ask no other model by a sub-agent. That of older ones has no such setting: the gateway refuses it.
       'features.multi_agent_v2.expose_spawn_agent_model_overrides = false',
+      ...(server ? [...ownTools.map((name) => `features.${name} = false`), 'agents.enabled = false'] : []),
       'analytics.enabled = false',
       'otel.exporter = "none"',
       '[model_providers.bench]',
@@ -53,11 +55,25 @@ export const codexCli: CliKind = {
       'supports_websockets = false',
       `request_max_retries = ${cliRetries}`,
       `stream_max_retries = ${cliRetries}`,
+      ...(server ? serverLines(server) : []),
       '',
     ].join('\n'),
   }),
   read: readCodex,
 }
+
+/** Its features that are tools of its own. */
+const ownTools = ['shell_tool', 'unified_exec', 'view_image', 'image_generation', 'goals']
+
+const serverLines = ({ command, args, env }: NonNullable<CliCall['server']>) => [
+  '[mcp_servers.bench]',
+  `command = ${JSON.stringify(command)}`,
+  `args = ${JSON.stringify(args)}`,
+  'startup_timeout_sec = 60',
+  'tool_timeout_sec = 86400',
+  '[mcp_servers.bench.env]',
+  ...Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+]
 
 /**
  * Reads `codex exec --json`: one event per line. Usage is the total of the thread. Events and items of type `error` may be

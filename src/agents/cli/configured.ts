@@ -18,6 +18,8 @@ export function configuredCli(program: AgentProgram): CliKind {
     keyOptional: true,
     addressOptional: true,
     wires: wires ?? allWires,
+    // Its own settings say what it may use: the server is `$BENCH_STAGE/role-tools.mjs`.
+    directs: true,
     ...(models && { models }),
     ...(keyInside !== undefined && { keyInside }),
     ...(window !== undefined && { window }),

@@ -1,3 +1,4 @@
+import { longestTimer } from '../../base/longest-timer.ts'
 import { isObject } from '../../text/is-object.ts'
 import { wordsOf } from '../failures/server-words.ts'
 import { servers } from '../vendor.ts'
@@ -21,6 +22,7 @@ export const geminiCli: CliKind = {
   isSameModel: (model, asked) =>
     families.has(model) && new RegExp(`^gemini-[\\d.]+-${model}(?:-preview[\\w-]*)?$`).test(asked),
   billedBy: 'google',
+  directs: true,
   args: ({ model, session, contained }) => [
     '-o',
     'json',
@@ -36,7 +38,7 @@ export const geminiCli: CliKind = {
     GEMINI_CLI_NO_RELAUNCH: 'true',
     GOOGLE_GEMINI_BASE_URL: baseUrl,
   }),
-  home: ({ providerTools }) => ({
+  home: ({ providerTools, server }) => ({
     '.gemini/settings.json': JSON.stringify({
       security: { auth: { selectedType: 'gemini-api-key' } },
       // The first attempt counts, so this means no retry.
@@ -44,6 +46,11 @@ export const geminiCli: CliKind = {
       privacy: { usageStatisticsEnabled: false },
       // The search asks another model of the provider, with a tool of its own.
       ...(!providerTools && { tools: { exclude: ['google_web_search', 'web_fetch'] } }),
+      ...(server && {
+        mcpServers: { bench: { ...server, timeout: longestTimer, trust: true } },
+        // All that it has; an empty list would allow everything.
+        tools: { core: ['mcp_bench_*'] },
+      }),
     }),
   }),
   read: readGemini,

@@ -86,6 +86,8 @@ export interface CliCall {
   reasoning?: ModelSetting['reasoning']
   /** It may use what its provider runs, such as a search; else its settings turn that off. */
   providerTools?: boolean
+  /** The server of MCP whose tools are the only ones that it has. Absent: it uses its own. */
+  server?: { command: string; args: string[]; env: Record<string, string> }
 }
 
 /** A kind of agent CLI: how to call it, the settings in its HOME, and how to read its output. Plain data and pure functions. */
@@ -108,6 +110,8 @@ export interface CliKind extends Vendor {
   window?: number
   /** Which values of `reasoning` it takes; absent if none. */
   range?: ModelSettingRange
+  /** Its settings can take its own tools from it, so that it has those of a server alone. */
+  directs?: true
   /** Returns the arguments of a call. The prompt comes on standard input, which is then closed. */
   args(call: CliCall): string[]
   /** Returns the environment of a call, besides HOME, PATH and the key. */

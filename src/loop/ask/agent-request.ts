@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type {
   Agent,
   AgentRequest,
+  AgentStage,
   AgentWorkspace,
   CallLimits,
   RequestTools,
@@ -22,6 +23,7 @@ import { usedSince } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
 import { filesOf, listAsks, type State, stateDigest } from '../branch/workspace.ts'
 import type { Used } from '../budget/limits.ts'
+import type { Hands } from './hands.ts'
 import { type Format, withoutFormat } from './prompt.ts'
 import { runVisibleChecks } from './visible-checks.ts'
 
@@ -51,6 +53,8 @@ export interface Attempt {
   usedBefore: Used | undefined
   /** The turn that it is, of an ask with tools. */
   turn?: AskTurn
+  /** It is the ask of a program that directs others. */
+  hands?: Hands
 }
 
 /** A turn of an ask with tools. */
@@ -69,7 +73,7 @@ export function buildRequest(
   branch: Branch,
   call: Attempt,
   folder: AgentFolder,
-  limits?: CallLimits,
+  { limits, stage }: { limits?: CallLimits | undefined; stage?: AgentStage | undefined } = {},
 ): AgentRequest {
   const { trialState } = branch
   const { cell, id, epoch } = trialState.plan.trial
@@ -102,6 +106,7 @@ export function buildRequest(
     workspace: agentWorkspace(branch, folder, call),
     tools: call.turn?.tools,
     limits,
+    stage,
     sample: call.sample,
   }
 }
@@ -183,10 +188,11 @@ function agentWorkspace(branch: Branch, folder: AgentFolder, call: Attempt): Age
  * Returns the HOME folder of an agent, created on first use. Trials and branches do not share it. A conversation of the trial has a
  * HOME of its own, in which the agent's session can go on in each branch.
  */
-function ensureHome({ path, trialState: { homes } }: Branch, { role, options = {} }: Attempt): string {
+function ensureHome({ path, trialState: { homes } }: Branch, { role, options = {}, hands }: Attempt): string {
   const { session, sessionScope } = options
-  // No branch's path begins with #.
-  const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : path
+  // No branch's path begins with #. Those whom a program directs work in its branch at the same time.
+  const own = hands ? `#directs/${path}` : path
+  const place = session !== undefined && sessionScope === 'trial' ? `#${role}/${session}` : own
   return valueAt(homes, place, () => mkdtempSync(join(tmpdir(), folderPrefix())))
 }
 

@@ -6,12 +6,13 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import { turnKey } from '../../schema/ledger/turn-key.ts'
 import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import { AgentError } from '../../text/errors.ts'
-import { runEffect } from '../branch/branch.ts'
+import { nextKey, runEffect } from '../branch/branch.ts'
 import { usedOf } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
 import { addAsk, isSameWork } from '../branch/workspace.ts'
 import { type Attempt, addTurn, judgedTexts } from './agent-request.ts'
 import { askWithRetries, takeDraft } from './attempt.ts'
+import type { Hands } from './hands.ts'
 import {
   composePrompt,
   type Format,
@@ -46,6 +47,24 @@ export async function ask(
   prompt: string,
   given?: StrategyAsk,
 ): Promise<unknown> {
+  const asked = checkAsk(branch, role, prompt, given)
+  return runEffect(branch, `ask("${role}")`, (key) => answerOf(branch, firstAttempt(branch, key, asked)))
+}
+
+/** Asks a program that directs others. It is no effect that keeps its branch busy: what it asks for is done there while it works. */
+export async function askDirector(
+  branch: Branch,
+  role: string,
+  { prompt, ...given }: StrategyAsk & { prompt: string },
+  handsOf: (key: string) => Hands,
+): Promise<string> {
+  const asked = checkAsk(branch, role, prompt, given)
+  const key = nextKey(branch, `ask("${role}")`)
+  return (await answerOf(branch, { ...firstAttempt(branch, key, asked), hands: handsOf(key) })) as string
+}
+
+/** Returns an ask with its kind of work. Throws unless the strategy may ask it. */
+function checkAsk(branch: Branch, role: string, prompt: string, given: StrategyAsk | undefined): Ask {
   const { trialState } = branch
   const ownWork = Object.hasOwn(trialState.plan.roles, role) ? trialState.plan.roles[role] : undefined
   if (!ownWork)
@@ -57,25 +76,28 @@ export async function ask(
   const problem =
     typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notTextMessage(prompt)}`
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
-  const work = given?.work ?? ownWork
-  return runEffect(branch, `ask("${role}")`, async (key) => {
-    const first = firstAttempt(branch, key, { role, work, prompt, given })
-    const { changed, answer } = branch.state
-    const hasTools = trialState.plan.trial.cell.method.tools !== undefined || given?.tools !== undefined
-    const tools = hasTools ? toolsOfAsk(trialState, first) : undefined
-    const { call, text, isEmpty } = await (tools
-      ? askInTurns(branch, first, tools)
-      : askWithRetries(branch, first))
-    branch.lastAsk = { key, role }
-    if (work === 'produce') {
-      branch.state.answer = text
-      if (answer !== undefined) countRevision(branch, { changed, answer })
-      keepCandidate(branch, role, key)
-    }
-    const { shape } = call.options ?? {}
-    if (shape) return dataOf(branch, { call, text, shape })
-    return remember(branch, call, isEmpty ? await askAgain(branch, call, '', 'it is empty.') : text)
-  })
+  return { role, work: given?.work ?? ownWork, prompt, given }
+}
+
+/** Makes the attempts of an ask. Returns its text, or its data. */
+async function answerOf(branch: Branch, first: Attempt): Promise<unknown> {
+  const { trialState } = branch
+  const { key, role, work } = first
+  const { changed, answer } = branch.state
+  const hasTools = trialState.plan.trial.cell.method.tools !== undefined || first.options?.tools !== undefined
+  const tools = hasTools && !first.hands ? toolsOfAsk(trialState, first) : undefined
+  const { call, text, isEmpty } = await (tools
+    ? askInTurns(branch, first, tools)
+    : askWithRetries(branch, first))
+  branch.lastAsk = { key, role }
+  if (work === 'produce') {
+    branch.state.answer = text
+    if (answer !== undefined) countRevision(branch, { changed, answer })
+    keepCandidate(branch, role, key)
+  }
+  const { shape } = call.options ?? {}
+  if (shape) return dataOf(branch, { call, text, shape })
+  return remember(branch, call, isEmpty ? await askAgain(branch, call, '', 'it is empty.') : text)
 }
 
 /** Returns the first attempt of an ask: prompt, options and hash, without secrets. */

@@ -65,6 +65,7 @@ async function replayOrSend(branch: Branch, call: Attempt): Promise<AttemptResul
   const { key, attempt, role, prompt, hash } = call
   enforceTrialLimits(branch, 'ask', key, attempt, hash)
   enforceAskLimits(branch, call, hash)
+  await call.hands?.repeat(attempt)
   const recorded = takeBranchStep(branch, key, attempt, hash, () => `${role}: ${prompt}`)
   if (recorded?.kind !== 'ask') return sendWithinLimits(branch, call)
   if (recorded.replyHash !== undefined) return repeatHashedCall(branch, call, recorded)

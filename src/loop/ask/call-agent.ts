@@ -78,7 +78,9 @@ async function callWithTimeout(
         resolve(timedOut(timeoutMs, performance.now() - started))
       }
       const waitMs = (timeoutMs ?? 0) + (agent.isProgram ? programEndMs : 0)
-      if (timeoutMs !== undefined) timer = setTimeout(expire, Math.min(waitMs, longestTimer), timeoutMs)
+      // A program that waits for others is measured by its sandbox.
+      if (timeoutMs !== undefined && !request.stage)
+        timer = setTimeout(expire, Math.min(waitMs, longestTimer), timeoutMs)
       // What comes after an interrupt or the timeout changes nothing any more.
       callOrInterrupt(agent, request, call.signal).then(resolve, reject)
     })

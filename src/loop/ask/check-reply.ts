@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import type { AgentReply } from '../../agents/agent.ts'
 import { isTooLong, tooLongReply } from '../../agents/reply-size.ts'
+import { withoutThoughts } from '../../replies/thoughts.ts'
 import { GatewayFields, ProgramUse } from '../../schema/ledger/program-use.ts'
-import { Finish } from '../../schema/ledger/step.ts'
+import { type AskStep, Finish } from '../../schema/ledger/step.ts'
 import { describeType } from '../../schema/method/ask-options.ts'
+import type { ChangeSet } from '../../schema/method/change.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { ToolCall } from '../../schema/tool/tool-call.ts'
 import { inWords } from '../../text/issue-text.ts'
 import type { Redactor } from '../../text/redact.ts'
+import type { Branch } from '../branch/trial-state.ts'
+import { stateDigest } from '../branch/workspace.ts'
 import { failures } from '../budget/failures.ts'
+import type { Attempt } from './agent-request.ts'
 
 /** Of a reply of which nothing is known. */
 export const unknownTokens: Tokens = { input: null, output: null, cached: null }
@@ -126,4 +131,34 @@ function textOf(value: unknown): string {
   } catch {
     return describeType(value)
   }
+}
+
+/** Returns the error of a reply that says and does nothing. */
+export function emptyReply(
+  { text, finish }: AgentReply,
+  isOfferedTools: boolean,
+): NonNullable<AskStep['error']> {
+  if (finish === 'refusal') return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
+  const message =
+    finish === 'length'
+      ? 'the output limit was used up, and no text came'
+      : finish === 'tool-call' && !isOfferedTools
+        ? 'it called a tool, but was offered none'
+        : finish === 'thoughts' && text.trim() === ''
+          ? 'it gave thoughts alone'
+          : text.trim() === ''
+            ? 'gave an empty reply'
+            : 'gave only thoughts, and no answer after them'
+  return { reason: 'empty', message }
+}
+
+/** Whether a reply, without thoughts, says and does nothing: neither itself nor by the calls of its ask. */
+export function isEmpty(
+  { state }: Branch,
+  { turn }: Attempt,
+  { text, toolCalls }: AgentReply,
+  changeSet: ChangeSet | undefined,
+): boolean {
+  if (withoutThoughts(text).trim() !== '' || changeSet?.changes.length || toolCalls) return false
+  return !turn || stateDigest(turn.draft) === stateDigest(state)
 }

@@ -22,6 +22,7 @@ import {
 } from '../budget/scopes.ts'
 import { roundedSum } from '../budget/spending.ts'
 import { type Attempt, turnsBefore } from './agent-request.ts'
+import type { Seat } from './hands.ts'
 
 /** The limits that hold inside one call, what its requests have used, and the limit that refused one. */
 export interface LimitedCall extends CallLimits {
@@ -57,6 +58,18 @@ export function limitCall(branch: Branch, call: Attempt): LimitedCall | undefine
     }
     return undefined
   }
+  // Those whom a program directs spend in its branch while it works.
+  const addOthers = () => {
+    const { calls, tokens, costUsd, ...used } = usedOf(branch)
+    const { added } = limits
+    for (const { name, scope } of scopes)
+      if (name === 'trial')
+        scope.spent = {
+          ...used,
+          ...{ calls: calls + requests, tokens: tokens + added.tokens },
+          costUsd: roundedSum(costUsd + added.costUsd),
+        }
+  }
   const limits: LimitedCall = {
     added: { tokens: 0, costUsd: 0 },
     async begin(expected, signal) {
@@ -65,6 +78,7 @@ export function limitCall(branch: Branch, call: Attempt): LimitedCall | undefine
       })
       const isFull = () => scopes.some(({ scope }) => !hasRoomFor(scope, expected))
       const findStop = () => {
+        if (call.hands) addOthers()
         limits.stoppedBy ??= findLimit()
         return limits.stoppedBy
       }
@@ -113,12 +127,23 @@ export const stopFields = (stoppedBy: StoppedBy | undefined) =>
 export async function callWithinBudget<Answer extends { step: AskStep }>(
   runBudget: RunBudget,
   trialState: TrialState,
-  ask: () => Promise<Answer>,
+  ask: (seat: Seat) => Promise<Answer>,
   limits?: LimitedCall,
 ): Promise<Answer> {
   const { label } = trialState.plan.trial.cell.method
   if (!(await runBudget.reserveCall(label, trialState.run.signal))) stopTrial(trialState)
-  const answer = await endWith(ask, (step) => runBudget.endCall(label, step, limits?.added))
+  let isAside = false
+  const setAside = (now: boolean) => {
+    if (now !== isAside) runBudget.setAside(label, now)
+    isAside = now
+  }
+  const answer = await endWith(
+    () => ask({ leave: () => setAside(true), take: async () => setAside(false) }),
+    (step) => {
+      setAside(false)
+      runBudget.endCall(label, step, limits?.added)
+    },
+  )
   return isStoppedByRun(answer.step.stoppedBy) ? stopTrial(trialState) : answer
 }
 
@@ -129,13 +154,27 @@ export async function callWithinRate<Answer extends { step: AskStep }>(
   trialState: TrialState,
   tokens: number,
   signal: AbortSignal,
-  ask: (waitedMs: number) => Promise<Answer>,
+  ask: (waitedMs: number, seat: Seat) => Promise<Answer>,
 ): Promise<Answer> {
-  const slot = await rateLimiter.acquire(account, trialState.plan.trial.cell.method.label, tokens, signal)
-  if (!slot) throw new Interrupted()
+  const acquire = async () => {
+    const slot = await rateLimiter.acquire(account, trialState.plan.trial.cell.method.label, tokens, signal)
+    if (!slot) throw new Interrupted()
+    return slot
+  }
+  const first = await acquire()
+  let slot: typeof first | undefined = first
+  const seat: Seat = {
+    leave() {
+      slot?.end({ tokens: 0 })
+      slot = undefined
+    },
+    async take() {
+      slot ??= await acquire()
+    },
+  }
   return endWith(
-    () => ask(slot.waitedMs),
-    (step) => slot.end(step ? endOf(step) : {}),
+    () => ask(first.waitedMs, seat),
+    (step) => slot?.end(step ? endOf(step) : {}),
   )
 }
 

@@ -1,15 +1,14 @@
 import type { AgentReply } from '../../agents/agent.ts'
-import { withoutThoughts } from '../../replies/thoughts.ts'
 import type { AskStep, Intent } from '../../schema/ledger/step.ts'
-import type { ChangeSet } from '../../schema/method/change.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { DivergenceError, Interrupted } from '../branch/recorded-steps.ts'
 import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { beginPaidCall, runUserCode } from '../branch/user-code.ts'
-import { stateDigest } from '../branch/workspace.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type AgentFolder, type Attempt, buildRequest } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
+import { emptyReply, isEmpty } from './check-reply.ts'
+import { directed, type Seat, seatOf } from './hands.ts'
 import {
   callWithinBudget,
   callWithinRate,
@@ -45,25 +44,30 @@ export async function sendWithinLimits(branch: Branch, call: Attempt): Promise<A
 
   // Only a program makes more than one request in a call.
   const limits = agent.isProgram ? limitCall(branch, call) : undefined
-  const send = (waited: Attempt) =>
+  const send = (waited: Attempt, seats: readonly Seat[]) =>
     agent.paid
-      ? sendPaid(branch, waited, journal, limits)
-      : callAndRecord(branch, waited, { journal, signal: branch.signal, limits })
-  const admit = (waited: Attempt) =>
-    runBudget ? callWithinBudget(runBudget, trialState, () => send(waited), limits) : send(waited)
-  if (!rateLimiter || !account) return admit(call)
+      ? sendPaid(branch, waited, { journal, limits, seats })
+      : callAndRecord(branch, waited, { journal, signal: branch.signal, limits, seats })
+  const admit = (waited: Attempt, seats: readonly Seat[]) =>
+    runBudget
+      ? callWithinBudget(runBudget, trialState, (seat) => send(waited, [...seats, seat]), limits)
+      : send(waited, seats)
+  if (!rateLimiter || !account) return admit(call, [])
   const tokens = estimateCallTokens(branch, call)
-  const begin = (waitedMs: number) => admit({ ...call, waitMs: call.waitMs + waitedMs })
+  const begin = (waitedMs: number, seat: Seat) => admit({ ...call, waitMs: call.waitMs + waitedMs }, [seat])
   return callWithinRate(rateLimiter, account, trialState, tokens, branch.signal, begin)
 }
 
-async function sendPaid(
-  branch: Branch,
-  call: Attempt,
-  journal: Journal,
-  limits: LimitedCall | undefined,
-): Promise<AttemptResult> {
+interface Sending {
+  journal: Journal
+  limits: LimitedCall | undefined
+  /** The places that the call takes. */
+  seats: readonly Seat[]
+}
+
+async function sendPaid(branch: Branch, call: Attempt, sending: Sending): Promise<AttemptResult> {
   const { trialState } = branch
+  const { journal } = sending
   const { key, attempt, agent, hash } = call
   const intent: Intent = {
     trial: trialState.plan.trial.id,
@@ -77,7 +81,7 @@ async function sendPaid(
   await journal.intent(intent, trialState.journal.ledgerChecksum)
   const paidCall = beginPaidCall(branch.signal)
   try {
-    return await callAndRecord(branch, call, { journal, signal: paidCall.signal, limits })
+    return await callAndRecord(branch, call, { ...sending, signal: paidCall.signal })
   } catch (error) {
     // The run goes on without this call's result, so only this step shows that it may have been charged.
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.journal.ledgerChecksum)
@@ -90,24 +94,35 @@ async function sendPaid(
 
 async function callAndRecord(
   branch: Branch,
-  call: Attempt,
-  { journal, signal, limits }: { journal: Journal; signal: AbortSignal; limits: LimitedCall | undefined },
+  asked: Attempt,
+  { journal, signal, limits, seats }: Sending & { signal: AbortSignal },
 ): Promise<AttemptResult> {
   const { trialState } = branch
   const folder: AgentFolder = {}
-  const request = buildRequest(branch, call, folder, limits)
-  const { agent } = call
-  const begin = () => callAgent(agent, request, signal, trialState.run.redact)
+  const { agent, hands } = asked
+  const call = hands ? { ...asked, prompt: hands.withCalls(asked.prompt) } : asked
+  const open = hands?.open(call.attempt, seatOf(seats))
+  const request = buildRequest(branch, call, folder, { limits, stage: open?.stage })
+  const stop = open ? AbortSignal.any([signal, open.signal]) : signal
+  const begin = () => callAgent(agent, request, stop, trialState.run.redact)
   trialState.pendingCalls.add(call)
   try {
-    const given = await (agent.userCode ? runUserCode(trialState, agent.name, begin) : begin())
+    const given = await (agent.userCode
+      ? runUserCode(trialState, agent.name, begin)
+      : hands
+        ? directed(hands, begin)
+        : begin())
     const reply = call.turn ? checkCalls(given, call.turn) : withoutCalls(given)
-    const branchReply = readReply(branch, call, reply, folder.path)
+    // What a program that directs others changed is in its requests.
+    const branchReply = readReply(branch, call, reply, hands ? undefined : folder.path)
     const step = { ...stepOf(branch, call, reply, branchReply), ...stopFields(limits?.stoppedBy) }
     journal.step(step, trialState.journal.ledgerChecksum)
     return { step, branchReply }
+  } catch (error) {
+    throw open?.failure() ?? error
   } finally {
     trialState.pendingCalls.delete(call)
+    await open?.close()
     await folder.remove?.()
   }
 }
@@ -170,32 +185,6 @@ function stepOf(branch: Branch, call: Attempt, reply: AgentReply, { changeSet }:
     refused: reply.refused,
     providerTools: reply.providerTools && [...reply.providerTools],
   }
-}
-
-function emptyReply({ text, finish }: AgentReply, isOfferedTools: boolean): NonNullable<AskStep['error']> {
-  if (finish === 'refusal') return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
-  const message =
-    finish === 'length'
-      ? 'the output limit was used up, and no text came'
-      : finish === 'tool-call' && !isOfferedTools
-        ? 'it called a tool, but was offered none'
-        : finish === 'thoughts' && text.trim() === ''
-          ? 'it gave thoughts alone'
-          : text.trim() === ''
-            ? 'gave an empty reply'
-            : 'gave only thoughts, and no answer after them'
-  return { reason: 'empty', message }
-}
-
-/** Whether a reply, without thoughts, says and does nothing: neither itself nor by the calls of its ask. */
-function isEmpty(
-  { state }: Branch,
-  { turn }: Attempt,
-  { text, toolCalls }: AgentReply,
-  changeSet: ChangeSet | undefined,
-): boolean {
-  if (withoutThoughts(text).trim() !== '' || changeSet?.changes.length || toolCalls) return false
-  return !turn || stateDigest(turn.draft) === stateDigest(state)
 }
 
 /** Repeats a free call whose reply is journaled by hash only. Throws `DivergenceError` when the reply differs. */

@@ -149,7 +149,7 @@ export interface Branch {
   /** The last answered ask; undefined when branches were opened since. See `noteCandidate`. */
   lastAsk?: { key: string; role: string } | undefined
   /** The stage whose asks it holds: its id, and its place among the effects of its parent. */
-  stage?: { id: string; at: number; failedAsk?: AgentError }
+  stage?: { id: string; at: number; failedAsk?: AgentError; director?: Director }
   /** Whether an effect is pending. */
   busy: boolean
   /** The last effect. The trial waits for it even when the strategy does not. */
@@ -177,6 +177,15 @@ export interface Branch {
   refusals: number
   /** Ends its work from outside; see `rejectEffect`. */
   giveUp?: (error: Error) => void
+}
+
+/** The agent that directs others in a stage. */
+export interface Director {
+  role: string
+  /** Does what it asks of a role; returns what it reads of it, undefined if the work has ended by that. */
+  perform(role: string, brief: string): Promise<string | undefined>
+  /** The result with which it ended. */
+  finished?: string
 }
 
 interface Refusal {

@@ -11,6 +11,7 @@ interface Reservations {
   /** Counts a part of a call's use while it runs; negative when it ends and its whole use is counted. */
   pass(method: string, use: Record<Unit, number>): void
   end(method: string, step: AskStep | undefined): void
+  setAside(method: string, isAside: boolean): void
   /** Number of calls in flight, of one method or of all. */
   inFlight(method?: string): number
   /**
@@ -64,6 +65,9 @@ export function createReservations(earlier: ReadonlyMap<string, Spent>): Reserva
       const { tokens, costUsd, isTokensKnown } = countedUse(step)
       if (costUsd !== null) add(own, 'costUsd', costUsd)
       if (isTokensKnown) add(own, 'tokens', tokens)
+    },
+    setAside(method, isAside) {
+      tally(method).inFlight += isAside ? -1 : 1
     },
     inFlight: (method) => talliesOf(method).reduce((sum, [, { inFlight }]) => sum + inFlight, 0),
     expected(unit, next, method) {

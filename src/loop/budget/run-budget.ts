@@ -41,6 +41,8 @@ export interface RunBudget extends Bell {
    * unknown.
    */
   endCall(method: string, step: AskStep | undefined, added?: { tokens: number; costUsd: number }): void
+  /** Takes a call out of those in flight, whose agent waits for another, or puts it back. */
+  setAside(method: string, isAside: boolean): void
   /** Adds the time of a check, or of a call of a tool. */
   addTime(method: string, durationMs: number): void
   /** Resolves when no call is in flight, calls of abandoned trials included. */
@@ -139,6 +141,10 @@ export function openRunBudget(
       reserved.pass(method, { tokens: -added.tokens, costUsd: -added.costUsd })
       reserved.end(method, step)
       bell.ring()
+    },
+    setAside(method, isAside) {
+      reserved.setAside(method, isAside)
+      if (isAside) bell.ring()
     },
     addTime(method, durationMs) {
       const own = scopes.methods.get(method)

@@ -158,7 +158,7 @@ function failureOf(effect: () => void): unknown[] {
 }
 
 /** The kinds of steps whose texts may be long. */
-const withTexts: ReadonlySet<Step['kind']> = new Set(['ask', 'check', 'run', 'stage', 'tool'])
+const withTexts: ReadonlySet<Step['kind']> = new Set(['ask', 'check', 'deed', 'run', 'stage', 'tool'])
 
 function packStep(step: Step, blobs: Blobs): Step {
   return withTexts.has(step.kind) ? mapTexts(step, (text) => packText(text, blobs)) : step

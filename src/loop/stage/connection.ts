@@ -22,12 +22,15 @@ const protocolLimits = {
 interface Responder {
   stage: string
   roles: readonly string[]
+  /** Only the first connection is served: that of a program that bench starts before any other can run. */
+  once?: boolean
   answer(request: StageRequest): Promise<StageAnswer>
 }
 
 /** Returns the function that speaks with a stage over one connection. What the stage may send is counted over all of them. */
-export function createConnections({ stage, roles, answer }: Responder): (socket: Socket) => void {
+export function createConnections({ stage, roles, once, answer }: Responder): (socket: Socket) => void {
   const used = { bytes: 0, requests: 0 }
+  let isTaken = false
   return (socket) => {
     let open = 0
     let hasEnded = false
@@ -47,6 +50,12 @@ export function createConnections({ stage, roles, answer }: Responder): (socket:
       send({ id: parsed.id, ...given })
       if (--open === 0 && hasEnded) socket.end()
     }
+    if (isTaken && once) {
+      send({ id: null, ...refusal('closed', 'this socket is taken: only the tools of bench may ask') })
+      // What it has sent is read and dropped, or it could not read the answer.
+      return socket.resume().end()
+    }
+    isTaken = true
     const lines = splitLines(protocolLimits.lineBytes)
     socket.on('data', (chunk) => {
       used.bytes += chunk.length

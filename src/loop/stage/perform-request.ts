@@ -14,7 +14,8 @@ import { formatOf } from '../ask/prompt.ts'
 import { check } from '../ask/visible-checks.ts'
 import { validateLabel } from '../branch/check-result.ts'
 import { Interrupted, isInterrupted, isReplayingBreak } from '../branch/recorded-steps.ts'
-import type { Branch } from '../branch/trial-state.ts'
+import type { Branch, Director } from '../branch/trial-state.ts'
+import { filesOf, readFile } from '../branch/workspace.ts'
 import { writeLabel } from '../effects/trace-events.ts'
 import { runTool } from './run-tool.ts'
 
@@ -33,6 +34,8 @@ export async function performRequest(
     // It stands in the step, from where the record takes it.
     if ('saving' in request) return { reply: null }
     if ('check' in request) return { reply: await check(branch, branch.state) }
+    if ('read' in request) return { reply: readIn(branch, request.read) }
+    if ('finish' in request) return { reply: finish(branch, request.finish) }
     if ('run' in request) return { reply: await runTool(branch, request.run, programs) }
     return { reply: await performAsk(branch, request.ask) }
   } catch (error) {
@@ -48,8 +51,25 @@ export async function performRequest(
 
 function performAsk(branch: Branch, asked: StageAsk): Promise<unknown> {
   const { role, prompt, shape, ...options } = asked
+  const { director } = branch.stage ?? {}
+  if (director && role !== director.role) return directRole(director, role, prompt)
   const given = shape ? { ...options, shape: z.fromJSONSchema(shape) } : options
   return ask(branch, role, prompt, given)
+}
+
+async function directRole(director: Director, role: string, brief: string): Promise<string> {
+  const said = await director.perform(role, brief)
+  if (said === undefined) director.finished = 'The work has ended.'
+  return said ?? 'The work has ended: the method allows no more. Stop.'
+}
+
+/** Returns the text of a file, null if there is none; of an empty path the names of all files. */
+const readIn = ({ state }: Branch, path: string): string | null =>
+  path === '' ? Object.keys(filesOf(state)).sort().join('\n') : (readFile(state, path) ?? null)
+
+function finish({ stage }: Branch, result: string): null {
+  if (stage?.director) stage.director.finished = result
+  return null
 }
 
 /** Returns the answer to a request that is not done. */
@@ -62,9 +82,15 @@ const deepest = 100
 /** Returns why a request cannot be done; undefined if it can. */
 export function requestProblem(
   request: StageRequest,
-  { roles, programs }: { roles: readonly string[]; programs: Files },
+  {
+    roles,
+    programs,
+    director,
+  }: { roles: readonly string[]; programs: Files; director?: Director | undefined },
 ): string | undefined {
   try {
+    if (director?.finished !== undefined) return 'the work is finished, so nothing more can be asked'
+    if ('finish' in request && !director) return 'finish: only an agent that directs others ends by it'
     if ('label' in request) validateLabel(request.label)
     if ('run' in request) return runProblem(request.run, programs)
     if (!('ask' in request)) return undefined

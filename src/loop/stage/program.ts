@@ -28,10 +28,7 @@ const Program = z.strictObject({
 
 /** Throws unless the arguments of `stage()` are right: a strategy may be a user's, written without types. */
 export function checkProgram(id: unknown, program: unknown, roles: readonly string[]): void {
-  if (typeof id !== 'string' || !/^[\w.-]+$/.test(id))
-    throw new Error(
-      `[strategy] stage(): the id must be letters, digits, dots, hyphens and underscores, got ${JSON.stringify(id)}.`,
-    )
+  checkId(id)
   const what = `[strategy] stage("${id}")`
   const [issue] = Program.safeParse(program, inWords).error?.issues ?? []
   if (issue) throw new Error(`${what}: ${issue.path.join('.') || 'the program'}: ${messageOf(issue)}`)
@@ -39,6 +36,14 @@ export function checkProgram(id: unknown, program: unknown, roles: readonly stri
   if (unknown !== undefined)
     throw new Error(
       `${what} may ask role "${unknown}", which the strategy does not have: ${roles.join(', ')}.`,
+    )
+}
+
+/** Throws unless a stage may have this id. */
+export function checkId(id: unknown): void {
+  if (typeof id !== 'string' || !/^[\w.-]+$/.test(id))
+    throw new Error(
+      `[strategy] stage(): the id must be letters, digits, dots, hyphens and underscores, got ${JSON.stringify(id)}.`,
     )
 }
 

@@ -29,10 +29,25 @@ export interface StageSession extends Pick<StageHost, 'waitedMs'> {
   state(): string | undefined
 }
 
+/** How requests are done of an agent that directs others. */
+interface Directing {
+  /** Keeps what it requests, before that is done, and what it changed. */
+  keep(deed: StageDeed): void
+  /** Does a request; meanwhile the agent holds up nobody. */
+  whileWaiting(request: StageRequest, work: () => Promise<StageAnswer>): Promise<StageAnswer>
+}
+
+interface SessionFacts {
+  id: string
+  roles: readonly string[]
+  programs: Files
+  directing?: Directing
+}
+
 /** Opens a session. `stop` is called with an error that is no answer for a stage: it must end the program. */
 export function openSession(
   branch: Branch,
-  { id, roles, programs }: { id: string; roles: readonly string[]; programs: Files },
+  { id, roles, programs, directing }: SessionFacts,
   stop: (error: Error) => void,
 ): StageSession {
   const clean = dataCleaner(branch.trialState.run.redact)
@@ -58,21 +73,24 @@ export function openSession(
   }
   const note = (deed: StageDeed) => {
     const known = log[place]
-    if (known === undefined) log.push(deed)
-    else if (canonicalJson(known) !== canonicalJson(deed)) throw differs(id)
+    if (known === undefined) {
+      log.push(deed)
+      directing?.keep(deed)
+    } else if (canonicalJson(known) !== canonicalJson(deed)) throw differs(id)
     return place++
   }
   const perform = async (request: StageRequest): Promise<StageAnswer> => {
     since = performance.now()
     try {
       // Whom it asks, the checks and the tools see the files as they are now.
-      if ('ask' in request || 'check' in request || 'run' in request) takeChanges(false)
+      if (!('label' in request || 'saving' in request)) takeChanges(false)
       const at = note(request)
       const before = forkState(branch.state)
       const known = done.get(at)
       if (known) adoptState(branch.state, known.after)
       // A known answer waits a moment, too, so that `pending` is set before it is cleared.
-      const answer = await (known?.answer ?? performRequest(branch, request, programs))
+      const work = () => performRequest(branch, request, programs)
+      const answer = await (known?.answer ?? (directing ? directing.whileWaiting(request, work) : work()))
       done.set(at, { answer, after: forkState(branch.state) })
       if (folder && !isClosed) writeChanges(folder, before, branch.state)
       return answer
@@ -89,7 +107,7 @@ export function openSession(
     if (pending)
       return refusal('busy', 'another request of this stage has no answer yet; wait for it before the next')
     if (branch.refused && place >= log.length) return refusal('limit', branch.refused.error.message)
-    const problem = requestProblem(given, { roles, programs })
+    const problem = requestProblem(given, { roles, programs, director: branch.stage?.director })
     if (problem !== undefined) return refusal('invalid', problem)
     pending = perform(clean(given))
     return pending
@@ -112,7 +130,7 @@ export function openSession(
       folder = opened
       ;[place, waited, isClosed] = [0, 0, false]
       return {
-        onConnection: createConnections({ stage: id, roles, answer }),
+        onConnection: createConnections({ stage: id, roles, once: directing !== undefined, answer }),
         waitedMs,
         async end({ exitCode }) {
           await close()

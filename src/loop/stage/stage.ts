@@ -1,7 +1,7 @@
 import { dataCleaner } from '../../replies/clean-data.ts'
 import { weakestLevel } from '../../sandbox/level.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
-import type { StageEnd, StageProgram } from '../../stage.ts'
+import type { StageAgent, StageEnd, StageProgram } from '../../stage.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import { storedEdits } from '../ask/reply-edits.ts'
@@ -10,8 +10,9 @@ import { runBranch } from '../branch/branch-group.ts'
 import { Interrupted, takeBranchStep } from '../branch/recorded-steps.ts'
 import { stageText } from '../branch/step-difference.ts'
 import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
-import type { Branch } from '../branch/trial-state.ts'
+import type { Branch, Context } from '../branch/trial-state.ts'
 import { adoptState, applyEdits, stateDigest } from '../branch/workspace.ts'
+import { checkAgent, direct } from './direct.ts'
 import { performRequest } from './perform-request.ts'
 import { checkProgram, type StageCall } from './program.ts'
 import { runProgram } from './run-program.ts'
@@ -20,10 +21,13 @@ import { runProgram } from './run-program.ts'
 export async function stage(
   branch: Branch,
   id: string,
-  given: StageProgram,
+  given: StageProgram | StageAgent<Context>,
+  contextOf: (branch: Branch) => Context,
 ): Promise<{ end: StageEnd; child: Branch }> {
-  checkProgram(id, given, Object.keys(branch.trialState.plan.roles))
-  const program = dataCleaner(branch.trialState.run.redact)(given)
+  const roles = Object.keys(branch.trialState.plan.roles)
+  const clean = dataCleaner(branch.trialState.run.redact)
+  if ('directs' in given) checkAgent(id, given, roles)
+  else checkProgram(id, given, roles)
   // Behind the branches that were opened before, and before those that are opened later.
   const at = branch.counter + 0.5
   const key = nextKey(branch, `stage("${id}")`)
@@ -31,7 +35,10 @@ export async function stage(
   child.stage = { id, at }
   // For a declaration its asks are those of the branch that called it, at the place of the call.
   child.openedAt = branch.openedAt
-  const end = await runBranch(branch, child, () => replayOrRun(child, callOf(child, key, id, program)))
+  const run = (program: StageProgram) => replayOrRun(child, callOf(child, key, id, clean(program)))
+  const end = await runBranch(branch, child, () =>
+    'directs' in given ? direct(child, given, contextOf(child), run) : run(given),
+  )
   if (child.refused) {
     // The work so far is graded.
     adoptState(branch.state, child.state)

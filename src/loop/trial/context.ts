@@ -52,7 +52,7 @@ export function contextOf(branch: Branch): Context {
       beginEffect(branch, 'graph()', () => graph(branch, steps, options, contextOf))) as Context['graph'],
     stage: (id, program) =>
       beginEffect(branch, `stage("${id}")`, async () => {
-        const { end, child } = await stage(branch, id, program)
+        const { end, child } = await stage(branch, id, program, contextOf)
         return { ...end, workspace: workspaceOf(child) }
       }),
     checkpoint: (state) => trackEffect(branch, 'checkpoint()', () => checkpoint(branch, state)),

@@ -90,7 +90,7 @@ function visitProblem(
   mayBeCut: boolean,
 ): string | undefined {
   if (!node) return `asked ${roles[0]}, but is not declared`
-  const other = roles.find((role) => !node.roles.includes(role))
+  const other = roles.find((role) => !node.roles.includes(role) && !node.mayAsk?.includes(role))
   if (other !== undefined) return `asked ${other}, declared is ${node.roles.join(' or ') || 'nobody'}`
   const missing = node.roles.find((role) => !roles.includes(role))
   if (missing !== undefined && !mayBeCut) return `did not ask ${missing}`

@@ -2,7 +2,7 @@ import { evidence } from '../../analysis/evidence.ts'
 import { withoutFence } from '../../replies/scan-fences.ts'
 import { isOtherModel, modelOfAgent, modelsOfCall } from '../../schema/agent/other-model.ts'
 import type { Score } from '../../schema/ledger/outcome.ts'
-import type { StageStep } from '../../schema/ledger/stage-step.ts'
+import type { DeedStep, StageStep } from '../../schema/ledger/stage-step.ts'
 import type { AskStep, Step } from '../../schema/ledger/step.ts'
 import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { isFirstTurn } from '../../schema/ledger/turn-key.ts'
@@ -71,6 +71,8 @@ function headline(step: Step, untimed: boolean): string {
       return stageHeadline(step)
     case 'run':
       return `tool of stage ${step.stage} ${step.reason ?? `ended with exit code ${step.exitCode}`}`
+    case 'deed':
+      return `${step.role}: ${Object.keys(step.deed)[0]}`
     case 'tool':
       return `tool ${step.call.name}, called by ${step.role}: ${step.outcome}`
     case 'match':
@@ -102,6 +104,7 @@ function details(step: Step, view: StoryView): string[] {
       safeLine(`  command  ${step.command.join(' ')}`),
       ...[step.stdout, step.stderr].filter(Boolean).map((text) => quoteText(text, '    ', view)),
     ]
+  if (step.kind === 'deed') return deedDetails(step, view)
   if (step.kind === 'check' && step.output !== '') return [quoteText(step.output, '  ', view)]
   if (step.kind === 'state') {
     const said = (step.guidance ?? []).flatMap(({ state, text }) => [
@@ -128,6 +131,13 @@ function stageDetails(step: StageStep, view: StoryView): string[] {
     ...(after === undefined ? [] : ['  state', quoteText(after, '    ', view)]),
     ...(output === '' ? [] : ['  output', quoteText(output, '    ', view)]),
   ]
+}
+
+function deedDetails({ deed }: DeedStep, view: StoryView): string[] {
+  if ('changes' in deed) return changeLines(deed.changes, view)
+  if (!view.full && view.capture?.prompts === false) return ['  asked    left out: capture.prompts is false']
+  const [said] = Object.values(deed)
+  return ['  asked', quoteText(typeof said === 'string' ? said : JSON.stringify(said), '    ', view)]
 }
 
 function toolDetails({ call, result, changeSet, note, server }: ToolStep, view: StoryView): string[] {

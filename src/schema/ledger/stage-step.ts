@@ -58,3 +58,15 @@ export const RunStep = z.object({
   sandbox: SandboxLevel.optional(),
 })
 export type RunStep = z.infer<typeof RunStep>
+
+/**
+ * What an agent did that directs others and runs as a stage: a request, written before it is done, or changes that were found in its
+ * folder. Its key is `ASK.ATTEMPT.NUMBER`. Results are in the steps that follow from it.
+ */
+export const DeedStep = z.object({
+  kind: z.literal('deed'),
+  ...Common.shape,
+  role: z.string(),
+  deed: StageDeed,
+})
+export type DeedStep = z.infer<typeof DeedStep>

@@ -8,7 +8,7 @@ import { ApprovalAnswer } from './approval.ts'
 import { MatchedBudget } from './budget-match.ts'
 import { Score } from './outcome.ts'
 import { GatewayFields, ProgramUse, StoppedBy } from './program-use.ts'
-import { RunStep, StageStep } from './stage-step.ts'
+import { DeedStep, RunStep, StageStep } from './stage-step.ts'
 import { Common, ToolStep } from './tool-step.ts'
 
 /**
@@ -223,6 +223,7 @@ export const Step = z.discriminatedUnion('kind', [
   GraphEndStep,
   StageStep,
   RunStep,
+  DeedStep,
   ToolStep,
   ApprovalStep,
   StateStep,

@@ -50,6 +50,8 @@ export interface MachineNode<Role extends string = string> {
   readonly next: readonly string[]
   /** It may ask nobody. */
   readonly maySkip?: true
+  /** Roles that it may ask beside, as often as it likes: its agent directs others. */
+  readonly mayAsk?: readonly string[]
 }
 
 /** Whether a flow is a list, whose parts follow each other. */
@@ -101,6 +103,7 @@ const MachineNode = z.strictObject({
   roles: z.array(id, 'must be a list of roles'),
   next: z.array(id, 'must be a list of states'),
   maySkip: z.literal(true, 'must be true where it is given').optional(),
+  mayAsk: z.array(id, 'must be a list of roles').optional(),
 })
 
 function checkStates(nodes: readonly MachineNode[], context: z.RefinementCtx): void {

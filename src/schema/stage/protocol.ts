@@ -69,13 +69,18 @@ export const StageRunEnd = z.object({
 })
 export type StageRunEnd = z.infer<typeof StageRunEnd>
 
-/** What a stage can have done: an ask, a label for its later steps, a run of the visible checks or of a tool, a saving written down. */
+/**
+ * What a stage can have done: an ask, a label for its later steps, a run of the visible checks or of a tool, a saving written down; a file
+ * read, or with an empty path the list of all; and, of an agent that directs others, the end of its work with its result.
+ */
 export const StageRequest = z.union([
   z.strictObject({ ask: StageAsk }),
   z.strictObject({ label: Label }),
   z.strictObject({ check: z.literal(true) }),
   z.strictObject({ saving: ToolSaving }),
   z.strictObject({ run: StageRun }),
+  z.strictObject({ read: z.string() }),
+  z.strictObject({ finish: z.string() }),
 ])
 export type StageRequest = z.infer<typeof StageRequest>
 
@@ -91,6 +96,8 @@ export const StageLine = z.strictObject({
   check: z.literal(true).optional(),
   saving: ToolSaving.optional(),
   run: StageRun.optional(),
+  read: z.string().optional(),
+  finish: z.string().optional(),
 })
 
 /** The requests that this bench answers, by name. */

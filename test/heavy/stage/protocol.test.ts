@@ -63,12 +63,12 @@ const wrongLines = [
   ['null', `bench.socket.write('null\\n')`, null, 'is not an object'],
   ['bytes that are no text', `bench.socket.write(Buffer.from([255, 254, 10]))`, null, 'no JSON'],
   ['no id', `bench.socket.write('{"check":true}\\n')`, null, 'id'],
-  ['nothing to do', `bench.send({})`, 1, 'one of ask, label, check, saving and run'],
+  ['nothing to do', `bench.send({})`, 1, 'one of ask, label, check, saving, run, read and finish'],
   [
     'two things to do',
     `bench.send({ check: true, label: {} })`,
     1,
-    'one of ask, label, check, saving and run',
+    'one of ask, label, check, saving, run, read and finish',
   ],
   ['an unknown field', `bench.send({ shell: 'ls' })`, 1, 'shell'],
   [
@@ -225,4 +225,20 @@ console.log('${secret}')`)
   const played = await playTrial({ agent, strategy: chainOf(['one', program]), task: filesTask(), redact })
   expect(JSON.stringify([played.record, played.steps])).not.toContain(secret)
   expect(endsOf(played)[0]?.state).toContain('you said: key [')
+})
+
+it('a file is read as it is now, and only an agent that directs others may finish', async () => {
+  const { out, played } = await speak(
+    `writeFileSync('new.txt', 'just now')
+for (const asked of [{ read: 'new.txt' }, { read: 'none.txt' }, { read: '' }, { finish: 'Done.' }]) out.push(await bench.request(asked))`,
+  )
+  expect(
+    out.map(
+      ({ reply, error }: { reply: unknown; error?: { reason: string } }) => reply ?? error?.reason ?? null,
+    ),
+  ).toEqual(['just now', null, expect.stringMatching(/^(?:.*\n)?new\.txt(?:\n|$)/), 'invalid'])
+  const stage = played.steps.find((step) => step.kind === 'stage')
+  expect(stage).toMatchObject({
+    log: [{ changes: {} }, { read: 'new.txt' }, { read: 'none.txt' }, { read: '' }],
+  })
 })

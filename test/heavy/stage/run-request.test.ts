@@ -146,7 +146,10 @@ writeState({ out: await bench.hello() })
 bench.close()`,
   })
   const { hello } = outOf(await playTrial({ ...setting, strategy: chainOf(['one', asking]) }))
-  expect(hello).toMatchObject({ version: 1, requests: ['ask', 'label', 'check', 'saving', 'run'] })
+  expect(hello).toMatchObject({
+    version: 1,
+    requests: ['ask', 'label', 'check', 'saving', 'run', 'read', 'finish'],
+  })
 })
 
 it('secrets are removed from what a tool prints and leaves, and a secret trial keeps hashes alone', async () => {
