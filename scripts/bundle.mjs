@@ -39,7 +39,7 @@ export async function bundlePrograms(folder) {
       ...plain,
       input: `${tools}/${name}.mjs`,
       plugins: [compressedWasm],
-      output: { file: `${folder}/tools/${name}.mjs`, codeSplitting: false, minify: withoutSpaces },
+      output: { file: `${folder}/tools/${name}.mjs`, codeSplitting: false, minify: true },
     })),
     // The client that methods hand to their stages, as text: hence small.
     {
