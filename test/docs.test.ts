@@ -77,7 +77,7 @@ it('the guides can be read in an hour, the changelog at a glance', () => {
   const bytes = guides.reduce((sum, path) => sum + statSync(join(root, path)).size, 0)
   expect(bytes).toBeLessThanOrEqual(300 * 1024)
   // The page of commands is made, and grows by a line with each command.
-  for (const [name, kilobytes] of [['commands', 16] as const, ['record-format', 15] as const])
+  for (const [name, kilobytes] of [['commands', 18] as const, ['record-format', 15] as const])
     expect(statSync(join(root, `docs/reference/${name}.md`)).size, name).toBeLessThanOrEqual(kilobytes * 1024)
   expect(textOf('CHANGELOG.md').trim().split('\n').length).toBeLessThanOrEqual(20)
 })
