@@ -245,6 +245,7 @@ it('counts each wording that was tried on the tasks as a look, in one run and in
   const [alone, shared] = [await gated(`${at('plain')}:solid`), await gated(`${at('old')}:solid@careful`)]
   expect(await gated('weak@careful')).toMatchObject({ wordings: 3 })
   expect([alone.wordings, shared.wordings]).toEqual([3, 4])
+  await expect(gated('weak@brief')).rejects.toThrow('names two methods with two wordings, so a difference')
   // The same trials: with more wordings it takes more to pass, and as much to fail.
   expect(shared.lower).toBeLessThan(alone.lower)
   expect(shared.upper).toBe(alone.upper)
