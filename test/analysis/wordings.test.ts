@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createWordings } from '../../src/analysis/wordings.ts'
+import { wordingsSection } from '../../src/reports/wordings/section.ts'
 import { aRecord } from './records.ts'
 
 /** Takes methods and wordings apart by rows `METHOD@WORDING` of passes, one for each task, or counts of two epochs. */
@@ -58,4 +59,16 @@ it('is over the tasks that were graded for every row; without any it has nothing
   expect(takenApart({ 'a@x': '1-1', 'a@y': '011' })?.tasks).toBe(2)
   expect(takenApart({ 'a@x': '1-', 'a@y': '-1' })).toBeNull()
   expect(takenApart({ 'a@x': '10', 'a@y': '01' })).toMatchObject({ pairs: [], shares: null })
+})
+
+it('methods that are equal with every wording have no order', () => {
+  const found = takenApart({
+    ...{ 'a@x': '1111', 'a@y': '1000' },
+    ...{ 'b@x': '1111', 'b@y': '0100' },
+  })
+  if (!found) throw new Error('no wordings')
+  const { notes = [] } = wordingsSection(found, { simulated: false })
+  expect(notes[0]?.text).toMatch(
+    /^a and b differ by 0\.0 points, .* \(from y to x\): no wording tells them apart\.$/,
+  )
 })

@@ -6,7 +6,7 @@ export interface Tools {
   works: readonly WorkTools[]
   /** The own tools of programs. */
   programs: readonly HeldTool[]
-  /** Equal for rows of the same strategy with the same other options and the same agents. */
+  /** Equal for rows of the same strategy with the same other options, the same agents and the same wording. */
   method: string
 }
 

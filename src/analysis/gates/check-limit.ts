@@ -174,14 +174,20 @@ function checkSpent(
   const cheapest = isWhole ? known : filled(least(a), most(b))
   const upper = known.upper === null || dearest.upper === null ? null : Math.max(known.upper, dearest.upper)
   const lower = known.lower === null || cheapest.lower === null ? null : Math.min(known.lower, cheapest.lower)
+  // Nothing against nothing has no ratio, and exceeds none.
+  const isFree =
+    known.refusal === 'zero-baseline' && [...a, ...b].every((task) => task.mean === 0 && task.missing === 0)
   const answer = answerOf({
-    passes: upper !== null && upper <= bound,
+    passes: isFree || (upper !== null && upper <= bound),
     fails: lower !== null && lower > bound,
   })
   return {
     ...{ answer, estimate: known.ratio, lower, upper, bound },
     ...{ means: { method: mean(pairs.a), against: mean(pairs.b) }, tasks: pairs.a.length },
-    ...{ missingDecides: upper !== known.upper || lower !== known.lower, refusal: known.refusal },
+    ...{
+      missingDecides: upper !== known.upper || lower !== known.lower,
+      refusal: isFree ? null : known.refusal,
+    },
   }
 }
 

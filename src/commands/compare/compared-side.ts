@@ -138,12 +138,14 @@ export function requireSinglePair(a: ComparedSide, b: ComparedSide, where: strin
       what: 'names the same method of the same run twice',
       fix: 'Name another method or another run. For an A/A comparison, run the method under two labels.',
     })
-  if (a.method !== b.method && a.set !== b.set)
-    throw new UserError({
-      where,
-      what: 'names two methods with two sets of agents, so a difference could come from either',
-      fix: 'Compare two methods with the same agents, or one method with two sets of agents.',
-    })
+  if (a.method === b.method || a.set === b.set) return
+  const isWorded = a.manifest.agentSets?.some(({ instructions }) => instructions)
+  const [one, two] = isWorded ? ['wording', 'wordings'] : ['agents', 'sets of agents']
+  throw new UserError({
+    where,
+    what: `names two methods with two ${two}, so a difference could come from either`,
+    fix: `Compare two methods with the same ${one}, or one method with two ${two}.`,
+  })
 }
 
 /** Throws `UserError` with every reason why two runs cannot be compared: other tasks, graders or harness. */

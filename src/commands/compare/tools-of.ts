@@ -62,13 +62,14 @@ export function toolsOf(manifest: RunManifest): Record<string, Tools> {
         ...new Set(programs.map(({ title }) => title)),
       ]
       const { strategy, options, digest, match, limits } = method
+      const words = set.instructions?.text ?? null
       return [
         row,
         {
           names: tools,
           works,
           programs,
-          method: canonicalJson([strategy, options, digest, match, limits, assignments[row]]),
+          method: canonicalJson([strategy, options, digest, match, limits, assignments[row], words]),
         },
       ]
     }),

@@ -80,10 +80,15 @@ export function strategyProblems(value: unknown): string[] {
 
 type Values = Record<string, unknown>
 
+// A name that stood twice would count its trials twice.
+const Mechanisms = z
+  .array(Mechanism, 'must be a list')
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'must have each name once')
+
 /** Returns the problems of what a strategy declares: shapes, and roles and options that it does not have. */
 export function declarationProblems(strategy: Strategy, values: Values): string[] {
   const flow = readField(strategy, 'declaration', Declaration, values)
-  const mechanisms = readField(strategy, 'mechanisms', z.array(Mechanism, 'must be a list'), values)
+  const mechanisms = readField(strategy, 'mechanisms', Mechanisms, values)
   return [
     ...('data' in flow ? nameProblems(strategy, flow.data, values) : flow.problems),
     ...('data' in mechanisms ? [] : mechanisms.problems),

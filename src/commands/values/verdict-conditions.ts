@@ -45,8 +45,8 @@ export function verdictProblems(
     return [
       {
         where,
-        what: 'names two methods with two sets of agents; reports do not compare those',
-        fix: 'Name two methods with the same agents, or one method with two.',
+        what: 'names two methods with two sets of agents, or two wordings; reports do not compare those',
+        fix: 'Name two methods with the same one, or one method with two.',
       },
     ]
   if (family === 'baseline' && (ours === theirs || (ours !== run.baseline && theirs !== run.baseline)))

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { type ColumnOf, createTable, type Note, type Table } from '../tables/table.ts'
+import { setsWord } from '../tables/task-columns.ts'
 import { marksOf } from '../words/evidence-text.ts'
 import { counted, present } from '../words/numbers.ts'
 import { choiceColumns, choiceTitle } from './choice-columns.ts'
@@ -53,7 +54,7 @@ export function createComparisonReport(
   const pairs = table(`Comparison of ${outcome}: ${about}`, pairColumns(comparison), comparison.pairs)
   if (pairs === null) return null
   const interactions = table(
-    'How much the difference of methods depends on the agents',
+    `How much the difference of methods depends on the ${setsWord(comparison.methods)}`,
     interactionColumns(comparison),
     comparison.interactions,
     partNotes(comparison, facts),

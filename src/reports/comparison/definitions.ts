@@ -1,6 +1,7 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { OutcomeDifference } from '../../analysis/compare/pair-results.ts'
 import type { PropertyRow } from '../../analysis/compare/property-results.ts'
+import { setsWord } from '../tables/task-columns.ts'
 import { marginText } from '../words/claim-words.ts'
 import { counted, present } from '../words/numbers.ts'
 import { claimTestText, confidenceName, levelOf } from '../words/result-text.ts'
@@ -84,10 +85,12 @@ function namedBy(
 function familyText(comparison: Comparison, { stated }: ComparisonFacts): string {
   const { family, outcome, margin, methods } = comparison
   const several = methods.some(({ set }) => set !== null)
+  const sets = setsWord(methods)
+  const each = sets === 'agents' ? sets : `${sets}s`
   const which =
     family.kind === 'baseline'
-      ? `each method against ${family.baseline}${several ? ' with the same agents' : ''}`
-      : `all pairs${several ? ' of methods with the same agents, and of agents with the same method' : ''}`
+      ? `each method against ${family.baseline}${several ? ` with the same ${sets}` : ''}`
+      : `all pairs${several ? ` of methods with the same ${sets}, and of ${each} with the same method` : ''}`
   const when = {
     plan: 'fixed before the run (run.json)',
     default: 'the default, because run.json has none',
@@ -144,10 +147,11 @@ function spreadTexts(comparison: Comparison): string[] {
   ])
 }
 
-function interactionTexts({ interactions, confidence }: Comparison): string[] {
+function interactionTexts({ interactions, methods, confidence }: Comparison): string[] {
   if (interactions.length === 0) return []
+  const sets = setsWord(methods)
   return [
-    `Difference of differences: the difference of the methods with the first agents minus that with the second, by task, with the ${confidenceName({ confidence })} limits of a paired t; described, not tested. If the limits exclude 0, which method is better depends on the agents.`,
+    `Difference of differences: the difference of the methods with the first ${sets} minus that with the second, by task, with the ${confidenceName({ confidence })} limits of a paired t; described, not tested. If the limits exclude 0, which method is better depends on the ${sets}.`,
   ]
 }
 

@@ -9,6 +9,7 @@ import type { PropertyRow } from '../../analysis/compare/property-results.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
 import { type PaperColumn, paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
+import { setsWord } from '../tables/task-columns.ts'
 import { present, ratioRange, unknown } from '../words/numbers.ts'
 import {
   appendReason,
@@ -74,9 +75,12 @@ function relativeText(ratio: Ratio): string {
 /** Returns the columns of the table of interactions: how the difference of two methods differs between two sets of agents. */
 export function interactionColumns(comparison: Comparison): ColumnOf<Interaction>[] {
   const level = confidenceName(comparison)
+  const sets = setsWord(comparison.methods)
   return [
     labelColumn('pair', 'pair', pairName, pairNames),
-    labelColumn('agents', 'agents', agentsName, [paperWords('agents', 'Agents', agentsName, 'name')]),
+    labelColumn('agents', sets, agentsName, [
+      paperWords('agents', sets === 'agents' ? 'Agents' : 'Wording', agentsName, 'name'),
+    ]),
     simulatedColumn(comparison),
     textColumn('tasks_text', ['tasks', 'paired'], 'outcome', pairedText, [
       paperNumber('tasks', ['Tasks', ''], ({ nTasks }) => String(nTasks)),

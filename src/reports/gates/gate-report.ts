@@ -136,7 +136,10 @@ function missingText({ limit, answer, missing, missingDecides, refusal }: GateCh
 }
 
 function numbersText({ limit, estimate, lower, upper, means }: GateCheck): string {
-  if ('ratio' in limit) return ratioRange({ ratio: estimate, lower, upper, refusal: null })
+  if ('ratio' in limit)
+    return estimate === null && means.method === 0 && means.against === 0
+      ? '0 against 0'
+      : ratioRange({ ratio: estimate, lower, upper, refusal: null })
   const difference = formatDifference({ estimate, lower, upper }, { scale: 100, decimals: 1 })
   const [method, against] = [means.method, means.against].map((mean) =>
     mean === null ? '-' : formatShare(mean),

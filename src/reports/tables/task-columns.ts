@@ -21,16 +21,20 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
 }
 
 /**
- * Returns how many methods these rows are of, with their sets if there are several: `2 methods with 3 wordings each`. Sets in which a
- * method asks the same agents are wordings.
+ * Returns how many methods these rows are of, with their sets if there are several: `2 methods with 3 wordings each`.
  */
 export function methodsText(rows: readonly Pick<MethodSummary, 'method' | 'set' | 'agents'>[]): string {
   const sets = new Set(rows.flatMap(({ set }) => set ?? [])).size
   if (sets < 2) return counted(rows.length, 'method')
   const methods = new Set(rows.map(({ method }) => method)).size
-  const assigned = new Set(rows.map(({ method, agents }) => JSON.stringify([method, agents]))).size
-  const each = assigned === methods ? counted(sets, 'wording') : `${counted(sets, 'set')} of agents`
+  const each = setsWord(rows) === 'wording' ? counted(sets, 'wording') : `${counted(sets, 'set')} of agents`
   return `${counted(methods, 'method')} with ${each} each`
+}
+
+/** Returns what the sets of these rows, of which there are several, differ in. Sets in which a method asks the same agents are wordings. */
+export function setsWord(rows: readonly Pick<MethodSummary, 'method' | 'agents'>[]): 'wording' | 'agents' {
+  const assigned = new Set(rows.map(({ method, agents }) => JSON.stringify([method, agents]))).size
+  return assigned === new Set(rows.map(({ method }) => method)).size ? 'wording' : 'agents'
 }
 
 /** Returns the method's label, with its agents if the summary has several sets of agents. */

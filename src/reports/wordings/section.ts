@@ -58,9 +58,11 @@ function pairText({ a, b, mean, ...differences }: PairWordings, { methods }: Wor
   const says =
     differences.lowest < 0 && differences.highest > 0
       ? 'their order depends on the wording'
-      : range >= apart
-        ? 'their order does not depend on the wording, but the wording moves more than they differ'
-        : 'the wording moves less than they differ'
+      : differences.lowest === differences.highest && apart === 0
+        ? 'no wording tells them apart'
+        : range >= apart
+          ? 'their order does not depend on the wording, but the wording moves more than they differ'
+          : 'the wording moves less than they differ'
   return `${a} and ${b} differ by ${points(apart)}, and the wording moves ${method} by ${points(range)} (from ${lowest.wording} to ${highest.wording}): ${says}.`
 }
 

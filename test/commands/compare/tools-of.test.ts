@@ -100,6 +100,18 @@ it('rows are of one method if only their tools differ', () => {
   expect(findToolDifference(m0, m2)).toBeUndefined()
 })
 
+it('rows with other wordings are of other methods, so none is the noise of another', () => {
+  const agents = { '*': 'anthropic:m' }
+  const worded = (label: string, text?: string) => ({
+    ...{ label, agents },
+    ...(text !== undefined && { instructions: { file: `${label}.md`, text } }),
+  })
+  const agentSets = [worded('default'), worded('careful', 'Be careful.')]
+  const rows = toolsOf(manifest([{ label: 'a' }, { label: 'again' }], { agentSets }))
+  expect(rows['a@careful']?.method).toBe(rows['again@careful']?.method)
+  expect(rows['a@careful']?.method).not.toBe(rows['a@default']?.method)
+})
+
 describe('tools are compared by their content', () => {
   const given = (known: Record<string, ResolvedTool>, turns = 20) => ({
     tools: tools(known, Object.keys(known), turns),

@@ -147,6 +147,21 @@ it('counts what has no known cost against the answer, and says how much it is', 
   expect(code).toBe(5)
 })
 
+it('passes a limit of cost where both methods cost nothing, and where the other alone does, it cannot say', async () => {
+  const folder = tempFolder()
+  const [run, policy] = [join(folder, 'run'), join(folder, 'policy.yaml')]
+  const free = { tasks: '20x1', costs: 0 }
+  writePlantedRun(run, { a: free, b: free, paid: { tasks: '20x1' }, part: { ...free, tasks: '19x1 1x-' } })
+  const answers = async (...pairs: string[][]) => {
+    const rows = pairs.map(([method, against]) => `{ method: ${method}, against: ${against}, cost: 1.5 }`)
+    writeFileSync(policy, `gates: [${rows.join(', ')}]`)
+    return (await callHere(() => gate(run, { policy }))).stdout
+  }
+  expect(await answers(['a', 'b'])).toContain('cost 0 against 0, 20 tasks; at most 1.5x: pass\n')
+  const open = await answers(['paid', 'a'], ['part', 'a'])
+  expect(open.match(/at most 1\.5x: not enough evidence; the baseline is 0/g)).toHaveLength(2)
+})
+
 it('counts planned trials that a limit left out as missing, in one run and in two', async () => {
   const folder = tempFolder()
   const at = (name: string) => join(folder, name)
@@ -257,6 +272,7 @@ it('counts each wording that was tried on the tasks as a look, in one run and in
   expect(compared.stdout.replace(/\s+/g, ' ')).toContain(
     '4 wordings were tried on these tasks, and each counts as a look: tests and limits are at 98.75% instead of 95%.',
   )
+  await expect(gated('weak@brief')).rejects.toThrow('names two methods with two wordings, so a difference')
 })
 
 it('writes over neither the policy nor another output', async () => {

@@ -129,6 +129,10 @@ describe('mechanisms of a strategy file', () => {
     const wrong = `[{ name: 'votes', before: [] }, { name: 'mine', before: 'worker' }, { name: 'own', before: [], acts: 'often' }]`
     expect(await facts({ 's.ts': readFileSync(withMechanisms(wrong), 'utf8') })).toMatchSnapshot()
     const late = `({ times }) => times === 1 ? [] : times === 2 ? [{ name: 'mine', before: [] }] : Promise.resolve([])`
+    const twice = `[{ name: 'votes', before: [] }, { name: 'votes', before: ['worker'] }]`
+    expect(await facts({ 's.ts': readFileSync(withMechanisms(twice), 'utf8') })).toEqual([
+      'mechanisms: must have each name once',
+    ])
     const path = withMechanisms(late)
     expect((await selected(`A=${path},B=${path}[times=2],C=${path}[times=3]`)).problems).toMatchSnapshot()
   })

@@ -60,6 +60,21 @@ describe('a report of several sets of agents', () => {
     },
   )
 
+  it.each<FormatName>(['text', 'markdown', 'latex'])(
+    'as %s speaks of wordings where each method asks the same agents with each set',
+    (format) => {
+      const worded = comparedReport(
+        records.map((record) => ({ ...record, agents: { solver: 'x' } })),
+        { methods: ['m', 'n'], agentSets: ['A', 'B'], baseline: 'n' },
+      )
+      const text = plain(formats[format].render(worded, { part: 'interactions', definitions: true }))
+      expect(text).toContain('How much the difference of methods depends on the wording')
+      expect(text).toContain('with the first wording minus that with the second')
+      expect(text).toContain('pairs of methods with the same wording, and of wordings with the same method')
+      expect(text).not.toMatch(/\bagents\b/i)
+    },
+  )
+
   it('has the interaction as a separate CSV, in raw numbers', () => {
     const lines = formats.csv.render(whole, { part: 'interactions' }).trimEnd().split('\n')
     expect(lines[0]).toMatchSnapshot()
