@@ -48,7 +48,7 @@ export function parseTaskCondition(text: string, where: string): TaskCondition {
   if (isOrder && number === undefined)
     throw new UserError({
       where,
-      what: `"${value}" is not a number`,
+      what: `has the value "${value}", which is not a number`,
       fix: `Write a number after ${operator}.`,
     })
   const holds = (fact: Fact | undefined): boolean => {
