@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { Writable } from 'node:stream'
 import { loadPackage } from '../base/load-package.ts'
 import { UserError } from '../text/errors.ts'
 import { createServer } from './mcp/server.ts'
@@ -18,16 +18,17 @@ interface McpOptions {
 export default async function mcp(folder: string, options: McpOptions): Promise<number> {
   const dollars = options.allowSpend === undefined ? null : readDollars(options.allowSpend)
   if (folder !== 'results') findRuns(folder)
+  // A file stream on a pipe would fail as soon as the client reads slower than the server writes.
+  const write = process.stdout.write.bind(process.stdout)
+  const protocol = new Writable({ write: (bytes, _, done) => void write(bytes, done) })
+  protocol.setMaxListeners(0)
   // What else this process may print would break the protocol.
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
   const { serveStdio, StdioServerTransport } = loadPackage(
     '@modelcontextprotocol/server/stdio',
   ) as typeof import('@modelcontextprotocol/server/stdio')
   const starter = createStarter(folder, dollars)
-  const transport = new StdioServerTransport(
-    process.stdin,
-    createWriteStream('', { fd: 1, autoClose: false }),
-  )
+  const transport = new StdioServerTransport(process.stdin, protocol)
   const handle = serveStdio(() => createServer({ folder, control: options.control === true, starter }), {
     transport,
     onerror: ({ message }) => void process.stderr.write(`bench mcp: ${faultText(message)}\n`),
@@ -38,7 +39,7 @@ export default async function mcp(folder: string, options: McpOptions): Promise<
     )
   const code = await new Promise<number>((resolve) => {
     for (const event of ['end', 'close']) process.stdin.once(event, () => resolve(0))
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(0))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(0))
     // It closes itself after a message that is too long.
     const close = transport.close.bind(transport)
     transport.close = () => close().then(() => resolve(1))

@@ -1,6 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { findLabel } from '../../loop/plan/method-text.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
 import { UserError } from '../../text/errors.ts'
 import { interimLook, noteLook } from '../compare/interim-look.ts'
 
@@ -31,7 +34,9 @@ export interface NamedRuns {
    * spent, unless the client wants to `peek`.
    */
   opened(args: { run: string; peek: boolean }): string
-  /** The same, and notes the look in the run: for commands that do not. */
+  /** A method of a run as its tables name it; a text with a colon may lead `bench` to a run elsewhere. */
+  method(run: string, label: string): string
+  /** The same as `opened`, and notes the look in the run: for commands that do not. */
   looked(args: { run: string; peek: boolean }, tool: string): string
 }
 
@@ -53,6 +58,20 @@ export function namedRuns(folder: string): NamedRuns {
     folder,
     path: (name) => runFolder(folder, name),
     opened: (args) => open(args).path,
+    method(run, label) {
+      const rows = rowNames(readManifest(runFolder(folder, run)))
+      const found = findLabel(label, rows)
+      if (found !== undefined) return found
+      throw new UserError(
+        unknownName(
+          `method ${label.slice(0, 100)}`,
+          `method of ${run}`,
+          label.slice(0, 100),
+          rows,
+          'list_runs',
+        ),
+      )
+    },
     looked(args, tool) {
       const { path, manifest, look } = open(args)
       if (look) noteLook(path, manifest, { records: look.records, command: `bench mcp ${tool}` })

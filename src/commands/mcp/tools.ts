@@ -6,7 +6,8 @@ import { runState, stateText } from '../runs.ts'
 import { type BenchTool, changing, flags, page, pageOf, peek, run, text, tool } from './bench-tool.ts'
 import { callBench } from './call-bench.ts'
 import { type NamedRuns, namedRuns } from './run-names.ts'
-import { RunRequest, type Starter } from './start-run.ts'
+import { RunRequest } from './run-request.ts'
+import type { Starter } from './start-run.ts'
 import { setState, trialTools } from './trial-tools.ts'
 
 /** What a server serves: the folder of runs, whether a client may change stopped trials, and who starts runs. */
@@ -28,7 +29,7 @@ export function toolsFor({ folder, starter, control }: Served): BenchTool[] {
   ]
 }
 
-function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
+function resultTools({ folder, path, opened, method }: NamedRuns): BenchTool[] {
   return [
     tool(
       'list_runs',
@@ -81,8 +82,8 @@ function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
         callBench(
           [
             'compare',
-            `${opened({ run, peek })}:${method_a}`,
-            `${opened({ run: run_b, peek })}:${method_b}`,
+            `${opened({ run, peek })}:${method(run, method_a)}`,
+            `${opened({ run: run_b, peek })}:${method(run_b, method_b)}`,
             ...flags({ peek }),
           ],
           signal,

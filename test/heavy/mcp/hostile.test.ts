@@ -44,6 +44,8 @@ function rawServer(cwd: string) {
   return {
     send: (text: string) => void child.stdin.write(text),
     end: () => void child.stdin.end(),
+    pause: () => void child.stdout.pause(),
+    resume: () => void child.stdout.resume(),
     ended,
     said: () => told,
     answers: () =>
@@ -141,8 +143,26 @@ it('names that lead elsewhere name no run', async () => {
       expect([run, tool, isError]).toEqual([run, tool, true])
       expect(text).toContain('is no run in results')
     }
+  for (const method of ['../../elsewhere:baseline', '../run:baseline', ':baseline', '', 'baseline:x']) {
+    const { text, isError } = await call('compare', { run: 'run', method_a: method, method_b: 'baseline' })
+    expect([method, isError]).toEqual([method, true])
+    expect(text).toContain('there is no method of run')
+  }
   for (const name of ['..%2felsewhere', 'link', '%00', '..'])
     await expect(read(`bench://runs/${name}/report.md`)).rejects.toThrow()
+})
+
+it('a client that reads slowly gets every answer whole', async () => {
+  const { send, answers, end, ended, pause, resume } = rawServer(await folderWithRun())
+  pause()
+  send(`${hello}\n`)
+  for (let id = 1; id <= 200; id++) send(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
+  // Far more than a pipe holds.
+  await soon(2000)
+  resume()
+  while (answers().length < 201) await soon()
+  end()
+  expect(await ended).toBe(0)
 })
 
 it('requests at once are each answered as alone', async () => {
