@@ -73,6 +73,7 @@ function items({ answer, request: { number } }: Said): Item[] {
       id: `fc_${number}_${i}`,
       status: 'completed',
       call_id: callId(call, `call_${number}_${i}`),
+      ...(call.namespace !== undefined && { namespace: call.namespace }),
       name: call.name,
       arguments: argumentsText(call),
     })),

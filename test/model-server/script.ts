@@ -27,6 +27,8 @@ export interface Answer {
 /** A call of a tool. */
 export interface CalledTool {
   name: string
+  /** The server of the tool, where the Responses API names it apart. */
+  namespace?: string
   input: Readonly<Record<string, unknown>>
   /** The arguments as JSON text where the wire has them as text; they may be invalid. */
   raw?: string
