@@ -18,12 +18,7 @@ interface McpOptions {
 export default async function mcp(folder: string, options: McpOptions): Promise<number> {
   const dollars = options.allowSpend === undefined ? null : readDollars(options.allowSpend)
   if (folder !== 'results') findRuns(folder)
-  // A file stream on a pipe would fail as soon as the client reads slower than the server writes.
-  const write = process.stdout.write.bind(process.stdout)
-  const protocol = new Writable({ write: (bytes, _, done) => void write(bytes, done) })
-  protocol.setMaxListeners(0)
-  // What else this process may print would break the protocol.
-  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
+  const protocol = takeStdout()
   const { serveStdio, StdioServerTransport } = loadPackage(
     '@modelcontextprotocol/server/stdio',
   ) as typeof import('@modelcontextprotocol/server/stdio')
@@ -47,6 +42,22 @@ export default async function mcp(folder: string, options: McpOptions): Promise<
   await handle.close()
   await starter.close()
   return code
+}
+
+/**
+ * Keeps stdout for the protocol: whatever else prints goes to stderr. A client that closes it ends the session, not the process, which
+ * still has runs to stop.
+ */
+function takeStdout(): Writable {
+  const { stdout, stderr } = process
+  // A file stream on a pipe would fail as soon as the client reads slower than the server writes.
+  const protocol = new Writable({
+    write: (bytes, _, done) => void Writable.prototype.write.call(stdout, bytes, 'utf8', done),
+  })
+  protocol.setMaxListeners(0)
+  stdout.removeAllListeners('error').on('error', () => {})
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
+  return protocol
 }
 
 /** The official package tells a message that is no JSON-RPC by what each of its schemas finds. */

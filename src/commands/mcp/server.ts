@@ -56,7 +56,7 @@ const longestList = 200
 
 /** Adds what a client may read by address: `bench://runs/RUN/summary.md`, `report.md` and `trials/TRIAL`. */
 function addResources(server: McpServer, folder: string): void {
-  const { ResourceTemplate } = loadPackage(
+  const { ProtocolError, ProtocolErrorCode, ResourceTemplate } = loadPackage(
     '@modelcontextprotocol/server',
   ) as typeof import('@modelcontextprotocol/server')
   const runs = namedRuns(folder)
@@ -74,9 +74,8 @@ function addResources(server: McpServer, folder: string): void {
       }),
       { description, mimeType: 'text/markdown' },
       async (uri, { run = '', trial = '' }) => {
-        const { text, isError } = await read(String(run), String(trial))
-        if (isError)
-          throw new UserError({ where: uri.href, what: text.trim(), fix: 'See the tool list_runs.' })
+        const { text, isError } = await answered(() => read(String(run), String(trial)))
+        if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text.trim())
         return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: cut(text) }] }
       },
     )
@@ -96,7 +95,7 @@ function runsWith(folder: string, place: string) {
     .slice(-longestList)
     .reverse()
     .map((path) => ({
-      name: basename(path),
+      name: `${basename(path)}/${place}`,
       uri: `bench://runs/${encodeURIComponent(basename(path))}/${place}`,
     }))
 }

@@ -29,7 +29,7 @@ export function toolsFor({ folder, starter, control }: Served): BenchTool[] {
   ]
 }
 
-function resultTools({ folder, path, opened, method }: NamedRuns): BenchTool[] {
+function resultTools({ folder, has, path, opened, method }: NamedRuns): BenchTool[] {
   return [
     tool(
       'list_runs',
@@ -38,7 +38,11 @@ function resultTools({ folder, path, opened, method }: NamedRuns): BenchTool[] {
       async ({ offset, limit }, signal) => {
         const printed = await callBench(['runs', folder, '--json'], signal)
         if (printed.isError) return printed
-        const runs = newestFirst(JSON.parse(printed.text) as ListedRun[])
+        const runs = newestFirst(JSON.parse(printed.text) as ListedRun[]).map((listed) =>
+          has(listed.run)
+            ? listed
+            : { run: listed.run, problem: 'is or holds a link, which no tool follows' },
+        )
         return { ...printed, text: JSON.stringify(pageOf('runs', runs, { offset, limit })) }
       },
     ),

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
+import { readSessions } from '../../../src/loop/record/sessions.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { openBenchMcp } from '../../helpers/mcp/bench-client.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, program, soon } from '../../helpers/runs/cli.ts'
+import { benchOk, program, soon, until, wholeLines } from '../../helpers/runs/cli.ts'
 
 const contentOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -44,6 +45,7 @@ function rawServer(cwd: string) {
   return {
     send: (text: string) => void child.stdin.write(text),
     end: () => void child.stdin.end(),
+    close: () => void child.stdout.destroy(),
     pause: () => void child.stdout.pause(),
     resume: () => void child.stdout.resume(),
     ended,
@@ -132,9 +134,25 @@ it('names that lead elsewhere name no run', async () => {
   cpSync(join(cwd, 'results/run'), join(cwd, 'elsewhere'), { recursive: true })
   symlinkSync(join(cwd, 'elsewhere'), join(cwd, 'results/link'))
   mkdirSync(join(cwd, 'results/.hidden'))
+  cpSync(join(cwd, 'results/run'), join(cwd, 'results/linked'), { recursive: true })
+  rmSync(join(cwd, 'results/linked/records.jsonl'))
+  symlinkSync('/etc/passwd', join(cwd, 'results/linked/records.jsonl'))
   const { call, read } = await openBenchMcp(cwd)
+  const listed = (await call('list_runs')).text
+  expect(listed).toContain('{"run":"linked","problem":"is or holds a link, which no tool follows"}')
+  expect(listed).not.toContain('root:')
   const names = [
-    ...['../elsewhere', 'results/../elsewhere', '..', '.', '', '.hidden', 'link', `${cwd}/elsewhere`],
+    ...[
+      '../elsewhere',
+      'results/../elsewhere',
+      '..',
+      '.',
+      '',
+      '.hidden',
+      'link',
+      'linked',
+      `${cwd}/elsewhere`,
+    ],
     ...['run/', 'run/../run', 'run\0', '--help', '-o', 'run\n', 'r'.repeat(5000), '%2e%2e', 'RUN', 'latest'],
   ]
   for (const run of names)
@@ -149,7 +167,9 @@ it('names that lead elsewhere name no run', async () => {
     expect(text).toContain('there is no method of run')
   }
   for (const name of ['..%2felsewhere', 'link', '%00', '..'])
-    await expect(read(`bench://runs/${name}/report.md`)).rejects.toThrow()
+    await expect(read(`bench://runs/${name}/report.md`)).rejects.toThrow(
+      expect.objectContaining({ code: -32602 }),
+    )
 })
 
 it('a client that reads slowly gets every answer whole', async () => {
@@ -163,6 +183,20 @@ it('a client that reads slowly gets every answer whole', async () => {
   while (answers().length < 201) await soon()
   end()
   expect(await ended).toBe(0)
+})
+
+it('a client that closes its end of stdout ends the session, and the run that it started stops', async () => {
+  const cwd = tempFolder()
+  const { send, close, ended, said } = rawServer(cwd)
+  const start = { name: 'run', tasks: 'code', methods: 'baseline', epochs: 50, parallel: 1, wait_seconds: 0 }
+  send(`${hello}\n${callOf(1, 'start_run', start)}\n`)
+  const run = join(cwd, 'results/run')
+  await until(() => wholeLines(join(run, 'records.jsonl')).length > 0)
+  close()
+  send(`${callOf(2, 'progress', { run: 'run' })}\n`)
+  expect(await ended).toBe(1)
+  expect(said()).toContain('EPIPE')
+  expect(readSessions(run).at(-1)?.end?.reason).toBe('interrupted')
 })
 
 it('requests at once are each answered as alone', async () => {
