@@ -24,7 +24,7 @@ export const RunRequest = z.strictObject({
   sample: z.int().positive().optional().describe('only a sample of so many tasks'),
   seed: z.int().min(0).optional(),
   parallel: z.int().positive().max(64).optional(),
-  max_cost: z.number().positive().optional().describe('dollars at which a paid run stops'),
+  max_cost: z.number().min(0.01).optional().describe('dollars at which a paid run stops'),
   wait_seconds: z
     .number()
     .min(0)

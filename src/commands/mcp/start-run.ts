@@ -16,10 +16,15 @@ export interface Starter {
   close(): Promise<void>
 }
 
+/** Each has processes of its own. */
+const mostAtOnce = 4
+
 interface Started {
+  name: string
   process: ResultPromise
   /** Dollars that it may still spend; 0 for a run that costs nothing. */
   reserved: number
+  isAskedToStop: boolean
   /** What it printed; undefined while it works. */
   printed?: Printed
 }
@@ -30,6 +35,7 @@ export function createStarter(folder: string, dollars: number | null): Starter {
   let spent = 0
   const left = () =>
     (dollars ?? 0) - spent - [...runs.values()].reduce((sum, { reserved }) => sum + reserved, 0)
+  const working = () => [...runs.values()].filter(({ printed }) => printed === undefined)
   const settle = (path: string, run: Started, printed: Printed) => {
     if (run.reserved > 0) spent += spentBy(path) ?? run.reserved
     run.reserved = 0
@@ -46,17 +52,20 @@ export function createStarter(folder: string, dollars: number | null): Starter {
           what: `may spend no more: ${formatUsd(Math.max(0, left()))} are left of --allow-spend ${dollars}`,
           fix: 'Wait until other runs have ended, or ask the person who started bench mcp for more.',
         })
-      const isWorking = [...runs].some(
-        ([name, { printed }]) => name === request.name && printed === undefined,
-      )
-      if (isWorking || existsSync(path))
+      if (working().some(({ name }) => name === request.name) || existsSync(path))
         throw new UserError({
           where: `name ${request.name}`,
           what: `is taken in ${folder}`,
           fix: 'Use another name.',
         })
+      if (working().length >= mostAtOnce)
+        throw new UserError({
+          where: 'start_run',
+          what: `${mostAtOnce} runs of this server work already`,
+          fix: 'Wait until one has ended, or end one with stop_run.',
+        })
       const process = startBench(path, request, isFree ? null : cost)
-      const run: Started = { process, reserved: cost }
+      const run: Started = { name: request.name, process, reserved: cost, isAskedToStop: false }
       runs.set(request.name, run)
       const ended = process.then(({ stdout, stderr, exitCode }) => {
         settle(path, run, { text: `${stdout}${stderr && `\n${stderr}`}`, isError: exitCode === 2 })
@@ -67,15 +76,22 @@ export function createStarter(folder: string, dollars: number | null): Starter {
       )
     },
     stop(name) {
-      const run = runs.get(name)
-      return run !== undefined && run.printed === undefined && run.process.kill('SIGINT')
+      const run = working().find((one) => one.name === name)
+      if (run) askToStop(run)
+      return run !== undefined
     },
     async close() {
-      const open = [...runs.values()].filter(({ printed }) => printed === undefined)
-      for (const { process } of open) process.kill('SIGINT')
+      const open = working()
+      open.forEach(askToStop)
       await Promise.all(open.map(({ process }) => process))
     },
   }
+}
+
+/** Asks once: a second signal would cut off its calls in flight. */
+function askToStop(run: Started): void {
+  if (!run.isAskedToStop) run.process.kill('SIGINT')
+  run.isAskedToStop = true
 }
 
 function startBench(path: string, request: RunRequest, dollars: number | null): ResultPromise {
@@ -109,10 +125,9 @@ function spentBy(path: string): number | null {
       (sum, value) => (sum === null || value === null ? null : sum + value),
       0,
     )
-  } catch (error) {
-    // It was refused before it began.
-    if (error instanceof UserError) return existsSync(path) ? null : 0
-    throw error
+  } catch {
+    // Without a folder it was refused before it began; a folder that cannot be read tells nothing.
+    return existsSync(path) ? null : 0
   }
 }
 

@@ -100,6 +100,7 @@ it('all paid runs of a server together spend what --allow-spend says, but for a 
   const { call } = await openBenchMcp(cwd, ['--allow-spend', '3'], env)
   const first = await call('start_run', { name: 'first', methods: 'baseline', max_cost: 1, ...paid })
   expect(first.text).toContain('bench run --resume')
+  expect(first.text).not.toMatch(/passes|% \[95%\]/)
   const spentOf = (run: string) => sumRunBill(join(cwd, 'results', run)).method.costUsd ?? 0
   expect(spentOf('first')).toBeCloseTo(1.35, 5)
   await call('start_run', { name: 'second', methods: 'retry[n=9]', ...paid })
@@ -125,6 +126,14 @@ it('two runs of one name at once are one run, which keeps its share of --allow-s
   expect(second.text).toContain('is taken in results')
   const asked = server.asked()
   expect(sumRunBill(join(cwd, 'results/one')).method.costUsd).toBeCloseTo(asked * 0.45, 5)
+})
+
+it('four runs of a server work at a time', async () => {
+  const { call } = await openBenchMcp(tempFolder())
+  const start = (name: string) =>
+    call('start_run', { name, tasks: 'code', methods: 'baseline', epochs: 500, parallel: 1, wait_seconds: 0 })
+  for (const name of ['a', 'b', 'c', 'd']) expect((await start(name)).text).toContain('works on')
+  expect((await start('e')).text).toContain('4 runs of this server work already')
 })
 
 it('with --allow-spend a name of the config file does not load code of a file', async () => {
@@ -156,6 +165,8 @@ it('when the client closes the server, a run that works stops after its call in 
   const started = call('start_run', { name: 'run', methods: 'baseline', epochs: 9, ...paid, wait_seconds: 1 })
   expect((await started).text).toContain('run works on')
   await until(() => server.asked() > 2)
+  // Asked three times it still ends its calls.
+  for (const _ of [1, 2]) expect((await call('stop_run', { run: 'run' })).isError).toBe(false)
   await client.close()
   const run = join(cwd, 'results/run')
   await until(() => readSessions(run).at(-1)?.end !== undefined)
