@@ -2,11 +2,12 @@ import { basename } from 'node:path'
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { loadPackage } from '../../base/load-package.ts'
 import { packageVersion } from '../../base/package-root.ts'
+import { unescapeValue } from '../../suites/select.ts'
 import { UserError } from '../../text/errors.ts'
 import { findRuns } from '../runs.ts'
 import type { BenchTool } from './bench-tool.ts'
 import { callBench, cut, type Printed } from './call-bench.ts'
-import { namedRuns } from './run-names.ts'
+import { type NamedRuns, namedRuns } from './run-names.ts'
 import { type Served, toolsFor } from './tools.ts'
 
 const instructions = `Runs and reports of orchestration-bench, which compares ways of organising agents.
@@ -70,11 +71,11 @@ function addResources(server: McpServer, folder: string): void {
     server.registerResource(
       name,
       new ResourceTemplate(`bench://runs/{run}/${place}`, {
-        list: place.includes('{') ? undefined : () => ({ resources: runsWith(folder, place) }),
+        list: place.includes('{') ? undefined : () => ({ resources: resourcesOf(runs, place) }),
       }),
       { description, mimeType: 'text/markdown' },
       async (uri, { run = '', trial = '' }) => {
-        const { text, isError } = await answered(() => read(String(run), String(trial)))
+        const { text, isError } = await answered(() => read(unescapeValue(String(run)), String(trial)))
         if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text.trim())
         return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: cut(text) }] }
       },
@@ -90,12 +91,14 @@ function addResources(server: McpServer, folder: string): void {
   )
 }
 
-function runsWith(folder: string, place: string) {
+function resourcesOf({ folder, has }: NamedRuns, place: string) {
   return findRuns(folder)
+    .map((path) => basename(path))
+    .filter(has)
     .slice(-longestList)
     .reverse()
-    .map((path) => ({
-      name: `${basename(path)}/${place}`,
-      uri: `bench://runs/${encodeURIComponent(basename(path))}/${place}`,
+    .map((name) => ({
+      name: `${name}/${place}`,
+      uri: `bench://runs/${encodeURIComponent(name)}/${place}`,
     }))
 }

@@ -137,7 +137,12 @@ it('names that lead elsewhere name no run', async () => {
   cpSync(join(cwd, 'results/run'), join(cwd, 'results/linked'), { recursive: true })
   rmSync(join(cwd, 'results/linked/records.jsonl'))
   symlinkSync('/etc/passwd', join(cwd, 'results/linked/records.jsonl'))
-  const { call, read } = await openBenchMcp(cwd)
+  cpSync(join(cwd, 'results/run'), join(cwd, 'results/a b%20é'), { recursive: true })
+  const { client, call, read } = await openBenchMcp(cwd)
+  const { resources } = await client.listResources()
+  const own = ['a b%20é', 'run'].flatMap((run) => [`${run}/report.md`, `${run}/summary.md`])
+  expect(resources.map(({ name }) => name).sort()).toEqual(own)
+  for (const { uri } of resources) expect(await read(uri)).toContain('1 method on 1 task')
   const listed = (await call('list_runs')).text
   expect(listed).toContain('{"run":"linked","problem":"is or holds a link, which no tool follows"}')
   expect(listed).not.toContain('root:')
