@@ -5,7 +5,7 @@ import { sumRunBill } from '../../loop/record/run-bill.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { formatUsd } from '../../reports/words/numbers.ts'
 import { UserError } from '../../text/errors.ts'
-import { benchProgram, type Printed } from './call-bench.ts'
+import { benchProgram, type Printed, printedBy } from './call-bench.ts'
 import { checkRequest, type RunRequest } from './run-request.ts'
 
 /** Starts runs for a client, and ends those that still work when the server ends: they can be resumed. */
@@ -67,8 +67,10 @@ export function createStarter(folder: string, dollars: number | null): Starter {
       const process = startBench(path, request, isFree ? null : cost)
       const run: Started = { name: request.name, process, reserved: cost, isAskedToStop: false }
       runs.set(request.name, run)
-      const ended = process.then(({ stdout, stderr, exitCode }) => {
-        settle(path, run, { text: `${stdout}${stderr && `\n${stderr}`}`, isError: exitCode === 2 })
+      const ended = process.then((result) => {
+        const { stdout, stderr } = printedBy(result)
+        const isError = result.exitCode === 2 || result.exitCode === undefined
+        settle(path, run, { text: `${stdout}${stderr && `\n${stderr}`}`, isError })
       })
       await Promise.race([ended, wait(request.wait_seconds * 1000)])
       return (

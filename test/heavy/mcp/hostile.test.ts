@@ -129,6 +129,19 @@ it('a request of 10 MB and a line without an end are answered or end the session
   expect(contentOf(cwd)).toEqual(before)
 })
 
+it('an argument that is too long for a process is an answer', async () => {
+  const { call } = await openBenchMcp(await folderWithRun())
+  const long = 'x'.repeat(200_000)
+  for (const [name, args] of [
+    ['show_trial', { run: 'run', trial: long }],
+    ['start_run', { name: 'made', tasks: 'ferry-morning', methods: `baseline[turns=${long}]` }],
+  ] as const)
+    expect(await call(name, args)).toEqual({
+      text: expect.stringContaining('bench could not be started: spawn E2BIG'),
+      isError: true,
+    })
+})
+
 it('names that lead elsewhere name no run', async () => {
   const cwd = await folderWithRun()
   cpSync(join(cwd, 'results/run'), join(cwd, 'elsewhere'), { recursive: true })
