@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { Writable } from 'node:stream'
 import { loadPackage } from '../base/load-package.ts'
 import { findRuns } from '../loop/record/find-runs.ts'
 import { UserError } from '../text/errors.ts'
@@ -18,16 +18,12 @@ interface McpOptions {
 export default async function mcp(folder: string, options: McpOptions): Promise<number> {
   const dollars = options.allowSpend === undefined ? null : readDollars(options.allowSpend)
   if (folder !== 'results') findRuns(folder)
-  // What else this process may print would break the protocol.
-  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
+  const protocol = takeStdout()
   const { serveStdio, StdioServerTransport } = loadPackage(
     '@modelcontextprotocol/server/stdio',
   ) as typeof import('@modelcontextprotocol/server/stdio')
   const starter = createStarter(folder, dollars)
-  const transport = new StdioServerTransport(
-    process.stdin,
-    createWriteStream('', { fd: 1, autoClose: false }),
-  )
+  const transport = new StdioServerTransport(process.stdin, protocol)
   const handle = serveStdio(() => createServer({ folder, control: options.control === true, starter }), {
     transport,
     onerror: ({ message }) => void process.stderr.write(`bench mcp: ${faultText(message)}\n`),
@@ -38,7 +34,7 @@ export default async function mcp(folder: string, options: McpOptions): Promise<
     )
   const code = await new Promise<number>((resolve) => {
     for (const event of ['end', 'close']) process.stdin.once(event, () => resolve(0))
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(0))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(0))
     // It closes itself after a message that is too long.
     const close = transport.close.bind(transport)
     transport.close = () => close().then(() => resolve(1))
@@ -46,6 +42,22 @@ export default async function mcp(folder: string, options: McpOptions): Promise<
   await handle.close()
   await starter.close()
   return code
+}
+
+/**
+ * Keeps stdout for the protocol: whatever else prints goes to stderr. A client that closes it ends the session, not the process, which
+ * still has runs to stop.
+ */
+function takeStdout(): Writable {
+  const { stdout, stderr } = process
+  // A file stream on a pipe would fail as soon as the client reads slower than the server writes.
+  const protocol = new Writable({
+    write: (bytes, _, done) => void Writable.prototype.write.call(stdout, bytes, 'utf8', done),
+  })
+  protocol.setMaxListeners(0)
+  stdout.removeAllListeners('error').on('error', () => {})
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write
+  return protocol
 }
 
 /** The official package tells a message that is no JSON-RPC by what each of its schemas finds. */

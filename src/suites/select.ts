@@ -62,7 +62,8 @@ function parseParameters(query: string, source: string): Record<string, string> 
   )
 }
 
-function unescapeValue(value: string): string {
+/** Returns a text with `%3F` and its like as their characters. */
+export function unescapeValue(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {

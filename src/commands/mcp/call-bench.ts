@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { execa } from 'execa'
+import { execa, type Result } from 'execa'
 import { packageRoot } from '../../base/package-root.ts'
 
 /** The most characters of an answer: a client puts it into the context of a model. */
@@ -24,7 +24,7 @@ export const benchProgram = (): string => join(packageRoot(), 'dist/bench/cli.cj
 export async function callBench(args: readonly string[], signal?: AbortSignal): Promise<Printed> {
   const release = await takeSlot()
   try {
-    const { stdout, stderr, exitCode, timedOut } = await execa(process.execPath, [benchProgram(), ...args], {
+    const ended = await execa(process.execPath, [benchProgram(), ...args], {
       reject: false,
       stdin: 'ignore',
       timeout: timeoutMs,
@@ -32,14 +32,26 @@ export async function callBench(args: readonly string[], signal?: AbortSignal): 
       env: { NO_COLOR: '1', COLUMNS: '120' },
       ...(signal && { cancelSignal: signal }),
     })
-    if (timedOut) return { text: `bench ${args[0]} took longer than ${timeoutMs / 1000} s`, isError: true }
+    if (ended.timedOut)
+      return { text: `bench ${args[0]} took longer than ${timeoutMs / 1000} s`, isError: true }
+    const { stdout, stderr } = printedBy(ended)
     // A code other than 0 with a result is an answer too, as of a comparison that found a difference.
-    const isError = exitCode !== 0 && stdout.trim() === ''
+    const isError = ended.exitCode !== 0 && stdout.trim() === ''
     return { text: isError ? stderr : stdout, isError }
   } finally {
     release()
   }
 }
+
+/** Returns what a process printed; of one that could not start, as with arguments that are too long, the reason. */
+export const printedBy = ({
+  stdout,
+  stderr,
+  originalMessage = '',
+}: Result): { stdout: string; stderr: string } =>
+  stdout === undefined
+    ? { stdout: '', stderr: `bench could not be started: ${originalMessage.slice(0, 200)}` }
+    : { stdout: String(stdout), stderr: String(stderr) }
 
 /** Cuts a text to what a client can take, and says so. */
 export function cut(text: string): string {

@@ -1,19 +1,19 @@
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { findLabel } from '../../loop/plan/method-text.ts'
+import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
 import { UserError } from '../../text/errors.ts'
 import { interimLook, noteLook } from '../compare/interim-look.ts'
 
 /**
  * Returns the folder of a run that a client names. A client names runs by their folder's name alone, so it reads nothing outside of
- * the folder that the server was started for. Throws `UserError` for a path, a link and an unknown name.
+ * the folder that the server was started for. Throws `UserError` for a path, a link, a run with links and an unknown name.
  */
 function runFolder(folder: string, run: string): string {
   const name = run.startsWith(`${folder}/`) ? run.slice(folder.length + 1) : run
-  const path = join(folder, name)
-  const isName = name.length <= 255 && !/^\.|[/\\\0]/.test(name)
-  const isFolder = isName && lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  if (isFolder && existsSync(join(path, 'run.json'))) return path
+  if (isRun(folder, name)) return join(folder, name)
   throw new UserError({
     where: `run ${JSON.stringify(run.slice(0, 100))}`,
     what: `is no run in ${folder}`,
@@ -21,9 +21,22 @@ function runFolder(folder: string, run: string): string {
   })
 }
 
+function isRun(folder: string, name: string): boolean {
+  const path = join(folder, name)
+  const isName = name.length <= 255 && !/^\.|[/\\\0]/.test(name)
+  const isFolder = isName && lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return isFolder && existsSync(join(path, 'run.json')) && !hasLinks(path)
+}
+
+/** Whether a file of a run is a link: it could lead anywhere, and messages quote lines that they cannot read. */
+const hasLinks = (path: string): boolean =>
+  readdirSync(path, { withFileTypes: true }).some((entry) => entry.isSymbolicLink())
+
 /** The runs of a folder, as a client names them. */
 export interface NamedRuns {
   folder: string
+  /** Whether a client can name it. */
+  has(name: string): boolean
   /** The folder of a run. */
   path(name: string): string
   /**
@@ -31,7 +44,9 @@ export interface NamedRuns {
    * spent, unless the client wants to `peek`.
    */
   opened(args: { run: string; peek: boolean }): string
-  /** The same, and notes the look in the run: for commands that do not. */
+  /** A method of a run as its tables name it; a text with a colon may lead `bench` to a run elsewhere. */
+  method(run: string, label: string): string
+  /** The same as `opened`, and notes the look in the run: for commands that do not. */
   looked(args: { run: string; peek: boolean }, tool: string): string
 }
 
@@ -51,8 +66,16 @@ export function namedRuns(folder: string): NamedRuns {
   }
   return {
     folder,
+    has: (name) => isRun(folder, name),
     path: (name) => runFolder(folder, name),
     opened: (args) => open(args).path,
+    method(run, label) {
+      const rows = rowNames(readManifest(runFolder(folder, run)))
+      const shown = label.slice(0, 100)
+      const found = findLabel(label, rows)
+      if (found !== undefined) return found
+      throw new UserError(unknownName(`method ${shown}`, `method of ${run}`, shown, rows, 'list_runs'))
+    },
     looked(args, tool) {
       const { path, manifest, look } = open(args)
       if (look) noteLook(path, manifest, { records: look.records, command: `bench mcp ${tool}` })

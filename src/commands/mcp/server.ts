@@ -3,10 +3,11 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { loadPackage } from '../../base/load-package.ts'
 import { packageVersion } from '../../base/package-root.ts'
 import { findRuns } from '../../loop/record/find-runs.ts'
+import { unescapeValue } from '../../suites/select.ts'
 import { UserError } from '../../text/errors.ts'
 import type { BenchTool } from './bench-tool.ts'
 import { callBench, cut, type Printed } from './call-bench.ts'
-import { namedRuns } from './run-names.ts'
+import { type NamedRuns, namedRuns } from './run-names.ts'
 import { type Served, toolsFor } from './tools.ts'
 
 const instructions = `Runs and reports of orchestration-bench, which compares ways of organising agents.
@@ -56,7 +57,7 @@ const longestList = 200
 
 /** Adds what a client may read by address: `bench://runs/RUN/summary.md`, `report.md` and `trials/TRIAL`. */
 function addResources(server: McpServer, folder: string): void {
-  const { ResourceTemplate } = loadPackage(
+  const { ProtocolError, ProtocolErrorCode, ResourceTemplate } = loadPackage(
     '@modelcontextprotocol/server',
   ) as typeof import('@modelcontextprotocol/server')
   const runs = namedRuns(folder)
@@ -70,13 +71,12 @@ function addResources(server: McpServer, folder: string): void {
     server.registerResource(
       name,
       new ResourceTemplate(`bench://runs/{run}/${place}`, {
-        list: place.includes('{') ? undefined : () => ({ resources: runsWith(folder, place) }),
+        list: place.includes('{') ? undefined : () => ({ resources: resourcesOf(runs, place) }),
       }),
       { description, mimeType: 'text/markdown' },
       async (uri, { run = '', trial = '' }) => {
-        const { text, isError } = await read(String(run), String(trial))
-        if (isError)
-          throw new UserError({ where: uri.href, what: text.trim(), fix: 'See the tool list_runs.' })
+        const { text, isError } = await answered(() => read(unescapeValue(String(run)), String(trial)))
+        if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text.trim())
         return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: cut(text) }] }
       },
     )
@@ -91,12 +91,14 @@ function addResources(server: McpServer, folder: string): void {
   )
 }
 
-function runsWith(folder: string, place: string) {
+function resourcesOf({ folder, has }: NamedRuns, place: string) {
   return findRuns(folder)
+    .map((path) => basename(path))
+    .filter(has)
     .slice(-longestList)
     .reverse()
-    .map((path) => ({
-      name: basename(path),
-      uri: `bench://runs/${encodeURIComponent(basename(path))}/${place}`,
+    .map((name) => ({
+      name: `${name}/${place}`,
+      uri: `bench://runs/${encodeURIComponent(name)}/${place}`,
     }))
 }

@@ -7,7 +7,8 @@ import { runState, stateText } from '../runs.ts'
 import { type BenchTool, changing, flags, page, pageOf, peek, run, text, tool } from './bench-tool.ts'
 import { callBench } from './call-bench.ts'
 import { type NamedRuns, namedRuns } from './run-names.ts'
-import { RunRequest, type Starter } from './start-run.ts'
+import { RunRequest } from './run-request.ts'
+import type { Starter } from './start-run.ts'
 import { setState, trialTools } from './trial-tools.ts'
 
 /** What a server serves: the folder of runs, whether a client may change stopped trials, and who starts runs. */
@@ -29,7 +30,7 @@ export function toolsFor({ folder, starter, control }: Served): BenchTool[] {
   ]
 }
 
-function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
+function resultTools({ folder, has, path, opened, method }: NamedRuns): BenchTool[] {
   return [
     tool(
       'list_runs',
@@ -38,7 +39,11 @@ function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
       async ({ offset, limit }, signal) => {
         const printed = await callBench(['runs', folder, '--json'], signal)
         if (printed.isError) return printed
-        const runs = newestFirst(JSON.parse(printed.text) as ListedRun[])
+        const runs = newestFirst(JSON.parse(printed.text) as ListedRun[]).map((listed) =>
+          has(listed.run)
+            ? listed
+            : { run: listed.run, problem: 'is or holds a link, which no tool follows' },
+        )
         return { ...printed, text: JSON.stringify(pageOf('runs', runs, { offset, limit })) }
       },
     ),
@@ -92,8 +97,8 @@ function resultTools({ folder, path, opened }: NamedRuns): BenchTool[] {
         callBench(
           [
             'compare',
-            `${opened({ run, peek })}:${method_a}`,
-            `${opened({ run: run_b, peek })}:${method_b}`,
+            `${opened({ run, peek })}:${method(run, method_a)}`,
+            `${opened({ run: run_b, peek })}:${method(run_b, method_b)}`,
             ...flags({ peek }),
           ],
           signal,

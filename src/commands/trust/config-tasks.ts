@@ -30,17 +30,26 @@ function sourcesIn({ tasks = [] }: RunDefaults): NamedSource[] {
   })
 }
 
-/** Returns what is wrong with the paths in `run.tasks`: a config file may name no more than a document may. */
-export const configTaskProblems = ({ config, where }: ConfigFile): Problem[] =>
-  [...taskPaths(config.run ?? {}), ...taskGraders(config.run ?? {})].flatMap((path) => {
+/**
+ * Returns what is wrong with the files and folders that a selection of tasks reads: those outside of the working folder, links to such,
+ * and keys.
+ */
+export const taskPathProblems = (run: RunDefaults): Omit<Problem, 'where'>[] =>
+  [...taskPaths(run), ...taskGraders(run)].flatMap((path) => {
     const [problem] = [path, ...linksIn(path)].flatMap((one) => {
       const wrong = namedFileProblem('.', one)
       return wrong ? [{ ...wrong, what: `${one} ${wrong.what}` }] : []
     })
-    return problem
-      ? [{ ...problem, where: where('run', 'tasks'), fix: `${problem.fix} Or type it: --tasks.` }]
-      : []
+    return problem ?? []
   })
+
+/** Returns what is wrong with the paths in `run.tasks`: a config file may name no more than a document may. */
+export const configTaskProblems = ({ config, where }: ConfigFile): Problem[] =>
+  taskPathProblems(config.run ?? {}).map((problem) => ({
+    ...problem,
+    where: where('run', 'tasks'),
+    fix: `${problem.fix} Or type it: --tasks.`,
+  }))
 
 /** Throws `UserError` with these problems, if there are any. */
 export function requireTasksInside(config: ConfigFile): void {

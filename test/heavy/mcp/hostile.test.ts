@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
+import { readSessions } from '../../../src/loop/record/sessions.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { openBenchMcp } from '../../helpers/mcp/bench-client.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, program, soon } from '../../helpers/runs/cli.ts'
+import { benchOk, program, soon, until, wholeLines } from '../../helpers/runs/cli.ts'
 
 const contentOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -44,6 +45,9 @@ function rawServer(cwd: string) {
   return {
     send: (text: string) => void child.stdin.write(text),
     end: () => void child.stdin.end(),
+    close: () => void child.stdout.destroy(),
+    pause: () => void child.stdout.pause(),
+    resume: () => void child.stdout.resume(),
     ended,
     said: () => told,
     answers: () =>
@@ -125,14 +129,48 @@ it('a request of 10 MB and a line without an end are answered or end the session
   expect(contentOf(cwd)).toEqual(before)
 })
 
+it('an argument that is too long for a process is an answer', async () => {
+  const { call } = await openBenchMcp(await folderWithRun())
+  const long = 'x'.repeat(200_000)
+  for (const [name, args] of [
+    ['show_trial', { run: 'run', trial: long }],
+    ['start_run', { name: 'made', tasks: 'ferry-morning', methods: `baseline[turns=${long}]` }],
+  ] as const)
+    expect(await call(name, args)).toEqual({
+      text: expect.stringContaining('bench could not be started: spawn E2BIG'),
+      isError: true,
+    })
+})
+
 it('names that lead elsewhere name no run', async () => {
   const cwd = await folderWithRun()
   cpSync(join(cwd, 'results/run'), join(cwd, 'elsewhere'), { recursive: true })
   symlinkSync(join(cwd, 'elsewhere'), join(cwd, 'results/link'))
   mkdirSync(join(cwd, 'results/.hidden'))
-  const { call, read } = await openBenchMcp(cwd)
+  cpSync(join(cwd, 'results/run'), join(cwd, 'results/linked'), { recursive: true })
+  rmSync(join(cwd, 'results/linked/records.jsonl'))
+  symlinkSync('/etc/passwd', join(cwd, 'results/linked/records.jsonl'))
+  cpSync(join(cwd, 'results/run'), join(cwd, 'results/a b%20é'), { recursive: true })
+  const { client, call, read } = await openBenchMcp(cwd)
+  const { resources } = await client.listResources()
+  const own = ['a b%20é', 'run'].flatMap((run) => [`${run}/report.md`, `${run}/summary.md`])
+  expect(resources.map(({ name }) => name).sort()).toEqual(own)
+  for (const { uri } of resources) expect(await read(uri)).toContain('1 method on 1 task')
+  const listed = (await call('list_runs')).text
+  expect(listed).toContain('{"run":"linked","problem":"is or holds a link, which no tool follows"}')
+  expect(listed).not.toContain('root:')
   const names = [
-    ...['../elsewhere', 'results/../elsewhere', '..', '.', '', '.hidden', 'link', `${cwd}/elsewhere`],
+    ...[
+      '../elsewhere',
+      'results/../elsewhere',
+      '..',
+      '.',
+      '',
+      '.hidden',
+      'link',
+      'linked',
+      `${cwd}/elsewhere`,
+    ],
     ...['run/', 'run/../run', 'run\0', '--help', '-o', 'run\n', 'r'.repeat(5000), '%2e%2e', 'RUN', 'latest'],
   ]
   for (const run of names)
@@ -141,8 +179,42 @@ it('names that lead elsewhere name no run', async () => {
       expect([run, tool, isError]).toEqual([run, tool, true])
       expect(text).toContain('is no run in results')
     }
+  for (const method of ['../../elsewhere:baseline', '../run:baseline', ':baseline', '', 'baseline:x']) {
+    const { text, isError } = await call('compare', { run: 'run', method_a: method, method_b: 'baseline' })
+    expect([method, isError]).toEqual([method, true])
+    expect(text).toContain('there is no method of run')
+  }
   for (const name of ['..%2felsewhere', 'link', '%00', '..'])
-    await expect(read(`bench://runs/${name}/report.md`)).rejects.toThrow()
+    await expect(read(`bench://runs/${name}/report.md`)).rejects.toThrow(
+      expect.objectContaining({ code: -32602 }),
+    )
+})
+
+it('a client that reads slowly gets every answer whole', async () => {
+  const { send, answers, end, ended, pause, resume } = rawServer(await folderWithRun())
+  pause()
+  send(`${hello}\n`)
+  for (let id = 1; id <= 200; id++) send(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
+  // Far more than a pipe holds.
+  await soon(2000)
+  resume()
+  while (answers().length < 201) await soon()
+  end()
+  expect(await ended).toBe(0)
+})
+
+it('a client that closes its end of stdout ends the session, and the run that it started stops', async () => {
+  const cwd = tempFolder()
+  const { send, close, ended, said } = rawServer(cwd)
+  const start = { name: 'run', tasks: 'code', methods: 'baseline', epochs: 50, parallel: 1, wait_seconds: 0 }
+  send(`${hello}\n${callOf(1, 'start_run', start)}\n`)
+  const run = join(cwd, 'results/run')
+  await until(() => wholeLines(join(run, 'records.jsonl')).length > 0)
+  close()
+  send(`${callOf(2, 'progress', { run: 'run' })}\n`)
+  expect(await ended).toBe(1)
+  expect(said()).toContain('EPIPE')
+  expect(readSessions(run).at(-1)?.end?.reason).toBe('interrupted')
 })
 
 it('requests at once are each answered as alone', async () => {

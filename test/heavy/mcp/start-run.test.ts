@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
@@ -36,14 +36,26 @@ const refused: [string, Record<string, unknown>, RegExp][] = [
   ['a role of a vendor', { agents: 'simulated,auditor=openai:gpt-5' }, /may cost money/],
   ['a module', { agents: 'scripted:evil.mjs' }, /is a program of a file/],
   ['a module for a role', { agents: 'solver=scripted:./evil.mjs' }, /is a program of a file/],
-  ['replies elsewhere', { agents: 'recorded:/etc/passwd' }, /no file below/],
+  ['a module behind a space', { agents: 'solver= scripted:./evil.mjs' }, /is a program of a file/],
+  ['a second file of replies', { agents: 'recorded:a.jsonl,/x/b.jsonl' }, /is no path inside/],
+  ['replies of a model elsewhere', { agents: 'recorded:m@../x' }, /is no path inside/],
+  ['replies elsewhere', { agents: 'recorded:/etc/passwd' }, /is no path inside of the working folder/],
   ['a strategy of a file', { methods: './evil.mjs' }, /no name of a built-in method/],
   ['a strategy behind a label', { methods: 'A=evil.mjs' }, /no name of a built-in method/],
   ['a document', { methods: 'fanout:evil.yaml' }, /no name of a built-in method/],
-  ['an option with a path', { methods: 'baseline[prompt=../evil.txt]' }, /no name of a built-in method/],
-  ['tasks elsewhere', { tasks: 'csv:/etc/passwd' }, /no file below/],
-  ['tasks above', { tasks: 'answers,jsonl:../x.jsonl' }, /no file below/],
-  ['a folder above', { tasks: '../tasks' }, /no file below/],
+  ['an option with a path', { methods: 'baseline[prompt=../evil.txt]' }, /names a file: \.\.\/evil\.txt/],
+  ['an option with a key', { methods: 'baseline,B=retry[n=2,prompt= .env]' }, /names a file: \.env/],
+  ['a document in an option', { methods: 'dag[workflow=evil.yaml#main]' }, /names a file: evil\.yaml#main/],
+  ['a folder in an option', { methods: 'collaboration[folder=mine]' }, /names a file: mine/],
+  ['tasks elsewhere', { tasks: 'csv:/etc/passwd' }, /is no path inside of the working folder/],
+  ['tasks above', { tasks: 'answers,jsonl:../x.jsonl' }, /is no path inside of the working folder/],
+  ['tasks elsewhere after a space', { tasks: 'answers, csv:/etc/passwd' }, /\/etc\/passwd is no path inside/],
+  ['tasks elsewhere behind a colon', { tasks: 'csv:mine.csv:/../../x.csv' }, /is no path inside/],
+  ['tasks through a link', { tasks: 'csv:mine/link.csv' }, /a link leads out of it/],
+  ['a folder with a link', { tasks: 'native:mine' }, /a link leads out of it/],
+  ['tasks like a key', { tasks: 'csv:.env' }, /is named like a key/],
+  ['a module that grades', { tasks: 'csv:mine.csv?grader=evil.mjs' }, /is a program of a file/],
+  ['a folder above', { tasks: '../tasks' }, /is no path inside of the working folder/],
   ['a name with a path', { name: '../run' }, /no name of a folder/],
   ['a hidden name', { name: '.run' }, /no name of a folder/],
   ['a name like an option', { name: '--resume' }, /no name of a folder/],
@@ -52,6 +64,10 @@ const refused: [string, Record<string, unknown>, RegExp][] = [
 it('without --allow-spend a client starts no program, no paid agent and reads nothing elsewhere', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'evil.mjs'), `import fs from 'node:fs'; fs.writeFileSync('${cwd}/ran', '')`)
+  for (const file of ['.env', 'mine.csv']) writeFileSync(join(cwd, file), 'question,answer\nWho?,I\n')
+  mkdirSync(join(cwd, 'mine'))
+  symlinkSync('/etc/passwd', join(cwd, 'mine/link.csv'))
+  const before = readdirSync(cwd)
   const { call } = await openBenchMcp(cwd)
   for (const [what, args, problem] of refused) {
     const { text, isError } = await call('start_run', {
@@ -64,7 +80,7 @@ it('without --allow-spend a client starts no program, no paid agent and reads no
     expect(text, what).toMatch(problem)
   }
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
-  expect(readdirSync(cwd)).toEqual(['evil.mjs'])
+  expect(readdirSync(cwd)).toEqual(before)
 })
 
 /** Each call costs $0.45. */
@@ -84,6 +100,7 @@ it('all paid runs of a server together spend what --allow-spend says, but for a 
   const { call } = await openBenchMcp(cwd, ['--allow-spend', '3'], env)
   const first = await call('start_run', { name: 'first', methods: 'baseline', max_cost: 1, ...paid })
   expect(first.text).toContain('bench run --resume')
+  expect(first.text).not.toMatch(/passes|% \[95%\]/)
   const spentOf = (run: string) => sumRunBill(join(cwd, 'results', run)).method.costUsd ?? 0
   expect(spentOf('first')).toBeCloseTo(1.35, 5)
   await call('start_run', { name: 'second', methods: 'retry[n=9]', ...paid })
@@ -99,6 +116,46 @@ it('all paid runs of a server together spend what --allow-spend says, but for a 
   )
 })
 
+it('two runs of one name at once are one run, which keeps its share of --allow-spend', async () => {
+  const { server, env } = await familySetting([{ ...dear, failure: { kind: 'slow', ms: 300 } as const }])
+  const cwd = folderWithAgent()
+  const { call } = await openBenchMcp(cwd, ['--allow-spend', '2'], env)
+  const one = { name: 'one', methods: 'baseline', max_cost: 1, ...paid }
+  const [first, second] = await Promise.all([call('start_run', one), call('start_run', one)])
+  expect(first.text).toContain('bench run --resume')
+  expect(second.text).toContain('is taken in results')
+  const asked = server.asked()
+  expect(sumRunBill(join(cwd, 'results/one')).method.costUsd).toBeCloseTo(asked * 0.45, 5)
+})
+
+it('four runs of a server work at a time', async () => {
+  const { call } = await openBenchMcp(tempFolder())
+  const start = (name: string) =>
+    call('start_run', { name, tasks: 'code', methods: 'baseline', epochs: 500, parallel: 1, wait_seconds: 0 })
+  for (const name of ['a', 'b', 'c', 'd']) expect((await start(name)).text).toContain('works on')
+  expect((await start('e')).text).toContain('4 runs of this server work already')
+})
+
+it('with --allow-spend a name of the config file does not load code of a file', async () => {
+  const cwd = folderOf({
+    'evil.mjs': "import fs from 'node:fs'; fs.writeFileSync('ran', '')",
+    'bench.config.yaml':
+      'agents:\n  own: scripted:evil.mjs\n  other: { provider: scripted, model: evil.mjs }\n',
+  })
+  const { call } = await openBenchMcp(cwd, ['--allow-spend', '1'])
+  for (const agents of ['own', 'other', 'solver=own', 'simulated,solver= other']) {
+    const { text, isError } = await call('start_run', {
+      name: 'run',
+      tasks: 'answers',
+      methods: 'baseline',
+      agents,
+    })
+    expect([agents, isError]).toEqual([agents, true])
+    expect(text).toContain('is a program of a file')
+  }
+  expect(existsSync(join(cwd, 'ran'))).toBe(false)
+})
+
 it('when the client closes the server, a run that works stops after its call in flight and can be resumed', async () => {
   const { server, env } = await familySetting([
     { ...dear, usage: { input: 10, output: 10 }, failure: { kind: 'slow', ms: 500 } as const },
@@ -108,6 +165,8 @@ it('when the client closes the server, a run that works stops after its call in 
   const started = call('start_run', { name: 'run', methods: 'baseline', epochs: 9, ...paid, wait_seconds: 1 })
   expect((await started).text).toContain('run works on')
   await until(() => server.asked() > 2)
+  // Asked three times it still ends its calls.
+  for (const _ of [1, 2]) expect((await call('stop_run', { run: 'run' })).isError).toBe(false)
   await client.close()
   const run = join(cwd, 'results/run')
   await until(() => readSessions(run).at(-1)?.end !== undefined)
