@@ -13,10 +13,6 @@ export interface BenchTool {
 
 /** What several tools ask for. */
 export const run = z.string().describe('the name of a run folder, as list_runs gives it')
-export const peek = z
-  .boolean()
-  .default(false)
-  .describe('look at a live run that is not whole: the look is noted, and voids its tests if it goes on')
 export const page = {
   offset: z.int().min(0).default(0),
   limit: z.int().positive().max(100).default(30),

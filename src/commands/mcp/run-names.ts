@@ -41,45 +41,49 @@ export interface NamedRuns {
   path(name: string): string
   /**
    * The same of a run whose results may be told. Of a live run that is not whole it throws, and says how far the run is and what it
-   * spent, unless the client wants to `peek`.
+   * spent, until the client has used `peek`.
    */
-  opened(args: { run: string; peek: boolean }): string
+  opened(name: string): string
+  /** What commands say of such a run: `--peek`, if the client has. */
+  peeking(...names: string[]): string[]
+  /** Notes a look in the run, and opens its results for this session. */
+  peek(name: string): void
   /** A method of a run as its tables name it; a text with a colon may lead `bench` to a run elsewhere. */
   method(run: string, label: string): string
-  /** The same as `opened`, and notes the look in the run: for commands that do not. */
-  looked(args: { run: string; peek: boolean }, tool: string): string
 }
 
 /** Returns what finds the runs of a folder. All functions throw `UserError`. */
 export function namedRuns(folder: string): NamedRuns {
-  const open = ({ run, peek }: { run: string; peek: boolean }) => {
-    const path = runFolder(folder, run)
-    const manifest = readManifest(path)
-    const look = interimLook(path, manifest)
-    if (look && !peek)
-      throw new UserError({
-        where: path,
-        what: look.text,
-        fix: 'Wait until it is whole, or call this tool with peek: true; the look is then noted in the run.',
-      })
-    return { path, manifest, look }
-  }
+  const peeked = new Set<string>()
+  const path = (name: string) => runFolder(folder, name)
   return {
     folder,
     has: (name) => isRun(folder, name),
-    path: (name) => runFolder(folder, name),
-    opened: (args) => open(args).path,
+    path,
+    opened(name) {
+      const found = path(name)
+      const look = peeked.has(found) ? null : interimLook(found, readManifest(found))
+      if (!look) return found
+      throw new UserError({
+        where: found,
+        what: look.text,
+        fix: 'Wait until it is whole, or call the tool peek; the look is then noted in the run.',
+      })
+    },
+    peeking: (...names) => (names.some((name) => peeked.has(path(name))) ? ['--peek'] : []),
+    peek(name) {
+      const found = path(name)
+      const manifest = readManifest(found)
+      const look = interimLook(found, manifest)
+      if (look) noteLook(found, manifest, { records: look.records, command: 'bench mcp' })
+      peeked.add(found)
+    },
     method(run, label) {
-      const rows = rowNames(readManifest(runFolder(folder, run)))
+      const rows = rowNames(readManifest(path(run)))
       const shown = label.slice(0, 100)
       const found = findLabel(label, rows)
       if (found !== undefined) return found
       throw new UserError(unknownName(`method ${shown}`, `method of ${run}`, shown, rows, 'list_runs'))
-    },
-    looked(args, tool) {
-      const { path, manifest, look } = open(args)
-      if (look) noteLook(path, manifest, { records: look.records, command: `bench mcp ${tool}` })
-      return path
     },
   }
 }

@@ -61,7 +61,7 @@ function addResources(server: McpServer, folder: string): void {
     '@modelcontextprotocol/server',
   ) as typeof import('@modelcontextprotocol/server')
   const runs = namedRuns(folder)
-  const whole = (run: string) => runs.opened({ run, peek: false })
+  const whole = (run: string) => runs.opened(run)
   const add = (
     name: string,
     place: string,

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa, type ResultPromise } from 'execa'
 import { sumRunBill } from '../../loop/record/run-bill.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { formatUsd } from '../../reports/words/numbers.ts'
 import { UserError } from '../../text/errors.ts'
-import { benchProgram, type Printed, printedBy } from './call-bench.ts'
+import { type BenchProcess, type Printed, startBench } from './call-bench.ts'
 import { checkRequest, type RunRequest } from './run-request.ts'
 
 /** Starts runs for a client, and ends those that still work when the server ends: they can be resumed. */
@@ -21,7 +20,7 @@ const mostAtOnce = 4
 
 interface Started {
   name: string
-  process: ResultPromise
+  process: BenchProcess
   /** Dollars that it may still spend; 0 for a run that costs nothing. */
   reserved: number
   isAskedToStop: boolean
@@ -64,12 +63,11 @@ export function createStarter(folder: string, dollars: number | null): Starter {
           what: `${mostAtOnce} runs of this server work already`,
           fix: 'Wait until one has ended, or end one with stop_run.',
         })
-      const process = startBench(path, request, isFree ? null : cost)
+      const process = startRun(path, request, isFree ? null : cost)
       const run: Started = { name: request.name, process, reserved: cost, isAskedToStop: false }
       runs.set(request.name, run)
-      const ended = process.then((result) => {
-        const { stdout, stderr } = printedBy(result)
-        const isError = result.exitCode === 2 || result.exitCode === undefined
+      const ended = process.ended.then(({ code, stdout, stderr }) => {
+        const isError = code === 2 || code === null
         settle(path, run, { text: `${stdout}${stderr && `\n${stderr}`}`, isError })
       })
       await Promise.race([ended, wait(request.wait_seconds * 1000)])
@@ -85,7 +83,7 @@ export function createStarter(folder: string, dollars: number | null): Starter {
     async close() {
       const open = working()
       open.forEach(askToStop)
-      await Promise.all(open.map(({ process }) => process))
+      await Promise.all(open.map(({ process }) => process.ended))
     },
   }
 }
@@ -96,26 +94,17 @@ function askToStop(run: Started): void {
   run.isAskedToStop = true
 }
 
-function startBench(path: string, request: RunRequest, dollars: number | null): ResultPromise {
+function startRun(path: string, request: RunRequest, dollars: number | null): BenchProcess {
   const { tasks, methods, agents, epochs, sample, seed, parallel } = request
   const flags = Object.entries({ tasks, methods, agents, epochs, sample, seed, parallel }).flatMap(
     ([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]),
   )
   const mode =
     dollars === null ? ['--dev', '--no-config'] : ['--mode=live', '--yes', `--max-cost=${dollars.toFixed(6)}`]
-  return execa(
-    process.execPath,
-    [benchProgram(), 'run', ...flags, ...mode, '--quiet', '--approve=park', `--out=${path}`],
-    {
-      reject: false,
-      stdin: 'ignore',
-      maxBuffer: 64_000_000,
-      env: { NO_COLOR: '1', COLUMNS: '120' },
-      // It asks its own calls to end; a second signal, as of a client that ends a group of processes, would cut them off.
-      cleanup: false,
-      detached: true,
-    },
-  )
+  // The server asks its runs to end; a second signal, as of a client that ends a group of processes, would cut off their calls.
+  return startBench(['run', ...flags, ...mode, '--quiet', '--approve=park', `--out=${path}`], {
+    detached: true,
+  })
 }
 
 /** Returns what a run spent in dollars, void calls included; null if it is unknown. */

@@ -4,7 +4,7 @@ import { queryNames } from '../../history/queries.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { trialsDone } from '../compare/interim-look.ts'
 import { runState, stateText } from '../runs.ts'
-import { type BenchTool, changing, flags, page, pageOf, peek, run, text, tool } from './bench-tool.ts'
+import { type BenchTool, changing, flags, page, pageOf, run, text, tool } from './bench-tool.ts'
 import { callBench } from './call-bench.ts'
 import { type NamedRuns, namedRuns } from './run-names.ts'
 import { RunRequest } from './run-request.ts'
@@ -30,7 +30,7 @@ export function toolsFor({ folder, starter, control }: Served): BenchTool[] {
   ]
 }
 
-function resultTools({ folder, has, path, opened, method }: NamedRuns): BenchTool[] {
+function resultTools({ folder, has, path, opened, peeking, peek, method }: NamedRuns): BenchTool[] {
   return [
     tool(
       'list_runs',
@@ -53,12 +53,20 @@ function resultTools({ folder, has, path, opened, method }: NamedRuns): BenchToo
       { run },
       async (args) => ({ text: progressOf(path(args.run)), isError: false }),
     ),
+    changing(
+      'peek',
+      'Open the results of a live run that is not whole, for this session. The look is noted in the run, and voids its tests for a fixed number of tasks if it goes on.',
+      { run },
+      async (args) => {
+        peek(args.run)
+        return { text: `the look at ${args.run} is noted; its results can be read now`, isError: false }
+      },
+    ),
     tool(
       'summary',
       'The first screen of a report: the methods, who wins, by how much, at what price, how sure.',
-      { run, peek },
-      (args, signal) =>
-        callBench(['report', opened(args), '--section=screen', ...flags({ peek: args.peek })], signal),
+      { run },
+      ({ run }, signal) => callBench(['report', opened(run), '--section=screen', ...peeking(run)], signal),
     ),
     tool(
       'history',
@@ -75,13 +83,12 @@ function resultTools({ folder, has, path, opened, method }: NamedRuns): BenchToo
       'The report of a run: all tables, or one section.',
       {
         run,
-        peek,
         format: z.enum(['text', 'markdown', 'csv', 'json', 'latex']).default('text'),
         section: text('only this section: methods, tasks, comparison, coordination, mechanisms, …'),
         baseline: text('the method that the others are compared with'),
       },
-      ({ format, section, baseline, ...args }, signal) =>
-        callBench(['report', opened(args), ...flags({ format, section, baseline, peek: args.peek })], signal),
+      ({ run, ...options }, signal) =>
+        callBench(['report', opened(run), ...flags(options), ...peeking(run)], signal),
     ),
     tool(
       'compare',
@@ -91,15 +98,14 @@ function resultTools({ folder, has, path, opened, method }: NamedRuns): BenchToo
         method_a: z.string(),
         method_b: z.string(),
         run_b: text('the run of method_b (default: run)'),
-        peek,
       },
-      ({ run, run_b = run, method_a, method_b, peek }, signal) =>
+      ({ run, run_b = run, method_a, method_b }, signal) =>
         callBench(
           [
             'compare',
-            `${opened({ run, peek })}:${method(run, method_a)}`,
-            `${opened({ run: run_b, peek })}:${method(run_b, method_b)}`,
-            ...flags({ peek }),
+            `${opened(run)}:${method(run, method_a)}`,
+            `${opened(run_b)}:${method(run_b, method_b)}`,
+            ...peeking(run, run_b),
           ],
           signal,
         ),

@@ -1,47 +1,40 @@
 import { z } from 'zod'
-import { type BenchTool, changing, flags, page, pageOf, peek, run, text, tool } from './bench-tool.ts'
+import { type BenchTool, changing, flags, page, pageOf, run, text, tool } from './bench-tool.ts'
 import { callBench } from './call-bench.ts'
 import type { NamedRuns } from './run-names.ts'
 
 const trial = z.string().describe('the id of a trial, or its beginning')
 
 /** Returns the tools that read trials. */
-export function trialTools({ path, looked }: NamedRuns): BenchTool[] {
+export function trialTools({ path, opened }: NamedRuns): BenchTool[] {
   return [
     tool(
       'list_trials',
       'List the trials of a run with their outcomes, a page at a time.',
       {
         run,
-        peek,
         method: text('only trials of this method'),
         task: text('only trials of this task'),
         failed: z.boolean().default(false).describe('only trials that did not pass'),
         ...page,
       },
-      async ({ method, task, failed, offset, limit, ...args }, signal) => {
+      async ({ run, method, task, failed, offset, limit }, signal) => {
         const options = flags({ method, task, failed })
-        const printed = await callBench(
-          ['show', looked(args, 'list_trials'), '--json', '--no-answers', ...options],
-          signal,
-        )
+        const printed = await callBench(['show', opened(run), '--json', '--no-answers', ...options], signal)
         if (printed.isError) return printed
-        const { trials, ...run } = JSON.parse(printed.text) as { trials: unknown[] }
+        const { trials, ...facts } = JSON.parse(printed.text) as { trials: unknown[] }
         return {
           ...printed,
-          text: JSON.stringify({ ...run, ...pageOf('trials', trials, { offset, limit }) }),
+          text: JSON.stringify({ ...facts, ...pageOf('trials', trials, { offset, limit }) }),
         }
       },
     ),
     tool(
       'show_trial',
       'The story of one trial: prompts, replies, what was handed in, verdicts, the bill. Right answers are never shown.',
-      { run, trial, peek, full: z.boolean().default(false).describe('prompts and replies in full') },
-      ({ trial, full, ...args }, signal) =>
-        callBench(
-          ['show', looked(args, 'show_trial'), trialWord(trial), '--no-answers', ...flags({ full })],
-          signal,
-        ),
+      { run, trial, full: z.boolean().default(false).describe('prompts and replies in full') },
+      ({ run, trial, full }, signal) =>
+        callBench(['show', opened(run), trialWord(trial), '--no-answers', ...flags({ full })], signal),
     ),
     tool(
       'method_state',

@@ -19,6 +19,7 @@ it('a client reads what the command line prints: runs, reports, comparisons, tri
   const { client, call, read } = await openBenchMcp(cwd)
   const { tools } = await client.listTools()
   expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
+    'peek',
     'start_run',
     'stop_run',
   ])
@@ -96,7 +97,7 @@ function linesOf(task: string) {
   return { hidden: lines.filter((line) => line.length > 40), visible: textOf(false) }
 }
 
-it('a live run that is not whole tells progress and spend; a look is noted, once', async () => {
+it('a live run that is not whole tells progress and spend until a look, which is noted', async () => {
   const cwd = tempFolder()
   const worker = join(root, 'fixtures/agents/paid-worker.mjs')
   const run = join(cwd, 'results/run')
@@ -123,10 +124,10 @@ it('a live run that is not whole tells progress and spend; a look is noted, once
   expect((await call('progress', { run: 'run' })).text).toMatch(/^stopped by a limit: \d+ of 16 trials/)
   expect(readInterimLooks(run)).toEqual([])
 
-  expect((await call('summary', { run: 'run', peek: true })).isError).toBe(false)
-  // A second look at as many trials is no other look.
-  await call('list_trials', { run: 'run', peek: true })
-  expect(readInterimLooks(run).map(({ command }) => command)).toEqual(['bench report'])
+  expect((await call('peek', { run: 'run' })).isError).toBe(false)
+  expect((await call('summary', { run: 'run' })).isError).toBe(false)
+  expect((await call('list_trials', { run: 'run' })).isError).toBe(false)
+  expect(readInterimLooks(run).map(({ command }) => command)).toEqual(['bench mcp', 'bench report'])
 })
 
 it('only with --control a client sets the state of a stopped trial, which the resumed run uses', async () => {
