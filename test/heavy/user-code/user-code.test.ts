@@ -178,9 +178,15 @@ it('replay repeats what other branches did before one broke their trial', async 
   const agent = join(folder, 'agent.mjs')
   writeFileSync(
     agent,
-    `export default ({ prompt }) => {
-      if (!prompt.includes('slow')) return 'quick'
-      setTimeout(() => { throw new Error('out of the blue') }, 300)
+    // However slow the machine is, it throws after the replies of the other branch.
+    `let quick = 0
+    export default ({ prompt }) => {
+      if (!prompt.includes('slow')) { quick++; return 'quick' }
+      const timer = setInterval(() => {
+        if (quick < 3) return
+        clearInterval(timer)
+        setTimeout(() => { throw new Error('out of the blue') }, 1000)
+      }, 20)
       return new Promise(() => {})
     }`,
   )
