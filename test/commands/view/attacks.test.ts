@@ -54,8 +54,8 @@ it.each(Object.entries(tableOf<Record<string, Attack>>(import.meta.url, 'refused
 it('what is in the place of a file of a run is said in the list and on its page, and hides no other run', async () => {
   const root = await rootOfRuns()
   for (const [name, put] of Object.entries({
-    folder: (path: string) => void mkdirSync(path),
-    pipe: (path: string) => void execFileSync('mkfifo', [path]),
+    folder: (path: string): void => void mkdirSync(path),
+    pipe: (path: string): void => void execFileSync('mkfifo', [path]),
   })) {
     cpSync(join(root, 'run'), join(root, name), { recursive: true })
     rmSync(join(root, name, 'records.jsonl'))
