@@ -17,7 +17,7 @@ const mostRuns = 40
 const weekMs = 604_800_000
 const firstMonday = Date.UTC(1970, 0, 5)
 
-/** Draws the charts of a group, each as a whole SVG document, by name; some also for a narrow window. */
+/** Draws the charts of a group, each as a whole SVG document, by name; each also for a narrow window. */
 export function historyCharts(group: HistoryGroup): Record<string, string> {
   const { trend, rows, timeline } = group
   const places = new Map(rows.map(({ name }, place) => [name, place]))
@@ -30,28 +30,18 @@ export function historyCharts(group: HistoryGroup): Record<string, string> {
     },
     source: '',
   }
-  return {
-    trend: frameFigure(
-      {
-        title: 'Success by week',
-        subtitle:
-          'Mean over tasks of the share of trials that passed, in the runs of each week, with its 95% interval.',
-        ...curves(trend, places, {
-          label: 'week of',
-          at: ({ labels }) => (Date.parse(`${labels.week}T00:00:00Z`) - firstMonday) / weekMs,
-          format: (week) => new Date(firstMonday + week * weekMs).toISOString().slice(0, 10),
-        }),
-      },
-      source,
-    ),
-    ...Object.fromEntries(
-      (['cost', 'success'] as const).flatMap((what) => [
-        [what, frameFigure(bars(rows, places, what), source)],
-        [`${what}-narrow`, frameFigure(bars(rows, places, what, narrowWidth), source)],
-      ]),
-    ),
-    timeline: frameFigure(timelineParts(timeline, places), source),
+  const parts = {
+    trend: (width?: number) => trendParts(trend, places, width),
+    cost: (width?: number) => bars(rows, places, 'cost', width),
+    success: (width?: number) => bars(rows, places, 'success', width),
+    timeline: (width?: number) => timelineParts(timeline, places, width),
   }
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, partsAt]) => [
+      [name, frameFigure(partsAt(), source)],
+      [`${name}-narrow`, frameFigure(partsAt(narrowWidth), source)],
+    ]),
+  )
 }
 
 const evidenceMarks = ({ kind }: HistoryGroup) => ({
@@ -59,17 +49,35 @@ const evidenceMarks = ({ kind }: HistoryGroup) => ({
   imported: kind === 'imported' ? (true as const) : undefined,
 })
 
+const trendParts = (
+  trend: readonly HistorySeries[],
+  places: ReadonlyMap<string, number>,
+  width?: number,
+) => ({
+  title: 'Success by week',
+  subtitle:
+    'Mean over tasks of the share of trials that passed, in the runs of each week, with its 95% interval.',
+  ...curves(trend, places, {
+    label: 'week of',
+    at: ({ labels }) => (Date.parse(`${labels.week}T00:00:00Z`) - firstMonday) / weekMs,
+    format: (week) => new Date(firstMonday + week * weekMs).toISOString().slice(0, 10),
+    width,
+  }),
+})
+
 interface Along {
   label: string
   /** A whole number. */
   at(line: HistoryLine): number
   format(value: number): string
+  /** In pixels, if it is not that of every figure. */
+  width: number | undefined
 }
 
 function curves(
   all: readonly HistorySeries[],
   places: ReadonlyMap<string, number>,
-  { label, at, format }: Along,
+  { label, at, format, width }: Along,
 ) {
   const shown = first(all, places, mostCurves)
   const drawn = shown.map(({ name, lines }) => ({
@@ -85,6 +93,7 @@ function curves(
     [values[0] ?? 0, values[0] ?? 0],
   )
   return {
+    ...(width !== undefined && { width }),
     drawing:
       values.length === 0
         ? null
@@ -96,6 +105,7 @@ function curves(
               ticks: Math.min(6, high - low + 1),
             },
             y: { label: 'success, %', domain: [0, 1], format: percentTick },
+            ...(width !== undefined && { width }),
           }),
     notes: [
       ...(values.length === 0 ? ['Not drawn: no trial was graded.'] : []),
@@ -149,7 +159,11 @@ function bars(
   }
 }
 
-function timelineParts(timeline: readonly HistorySeries[], places: ReadonlyMap<string, number>) {
+function timelineParts(
+  timeline: readonly HistorySeries[],
+  places: ReadonlyMap<string, number>,
+  width?: number,
+) {
   const labels = timeline.flatMap(({ lines }) => lines.map((line) => line.labels))
   const runs = [...new Map(labels.map((one) => [one.run, one])).values()].sort((a, b) =>
     `${a.created_at} ${a.run}` < `${b.created_at} ${b.run}` ? -1 : 1,
@@ -159,16 +173,17 @@ function timelineParts(timeline: readonly HistorySeries[], places: ReadonlyMap<s
   const shown = timeline.map(({ name, lines }) => ({
     ...{ name, lines: lines.filter((line) => newest.has(line.labels.run ?? '')) },
   }))
-  const { drawing, notes } = curves(shown, places, {
+  const { notes, ...drawn } = curves(shown, places, {
     label: 'run, by time',
     at: (line) => newest.get(line.labels.run ?? '') ?? 0,
     format: String,
+    width,
   })
   const more = runs.length > mostRuns ? `the ${mostRuns} newest of ` : ''
   return {
     title: `Run by run: ${more}${counted(runs.length, 'run')}`,
     subtitle: 'Success of each run with its 95% interval. Runs may have other tasks.',
-    drawing,
+    ...drawn,
     notes: [...notes, ...noted.map(({ run, note }) => `${newest.get(run ?? '')}: ${note}`)],
   }
 }

@@ -7,7 +7,7 @@ import type { EarlierRow } from '../analysis/summary.ts'
 import type { ClusterNames } from '../analysis/tasks/clusters.ts'
 import { valueAt } from '../base/grouping.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
-import { findRuns } from '../loop/record/find-runs.ts'
+import { findRuns, foreignFile } from '../loop/record/find-runs.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
 import type { RunManifest } from '../schema/run/run.ts'
@@ -95,8 +95,9 @@ function earlierBeside(folder: string, manifest: RunManifest): Run[] {
   const earlier: Run[] = []
   for (const { path } of newest) {
     const run = earlier.length < mostRuns && readWhole(path)
-    if (run && kindOfRun(run.manifest) === kindOfRun(manifest) && run.manifest.id !== manifest.id)
-      earlier.push(run)
+    // A copy of a run says nothing new.
+    const isCopy = [{ manifest }, ...earlier].some((one) => run && one.manifest.id === run.manifest.id)
+    if (run && !isCopy && kindOfRun(run.manifest) === kindOfRun(manifest)) earlier.push(run)
   }
   return earlier
 }
@@ -122,6 +123,7 @@ const headOf = ({ createdAt, tasks }: Head) => ({
 
 /** Reads what tells most runs apart, without the rest: there may be many. */
 function readHead(folder: string): ReturnType<typeof headOf> | undefined {
+  if (foreignFile(folder)) return undefined
   try {
     return headOf(JSON.parse(readFileSync(join(folder, runFiles.manifest), 'utf8')) as Head)
   } catch {

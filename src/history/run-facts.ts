@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { evidenceOf, kinds } from '../analysis/evidence.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
 import { firstAgentSet } from '../loop/record/amendments.ts'
+import { foreignFile } from '../loop/record/find-runs.ts'
 import { isPart, isTested } from '../loop/record/interim-looks.ts'
 import { checkRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
@@ -48,18 +49,22 @@ export const RunFacts = z.object({
 })
 export type RunFacts = z.infer<typeof RunFacts>
 
-/** Returns the sizes and times of what `readFacts` reads: while they are the same, its result is. */
+/** Returns the sizes and times of what `readFacts` reads, or what it refuses to read: while they are the same, its result is. */
 export function signatureOf(folder: string): string {
+  const foreign = foreignFile(folder)
+  if (foreign) return `${foreign.where} ${foreign.what}`
   const files = [runFiles.manifest, runFiles.amendments, runFiles.records, runFiles.sessions]
   const stats = files.map((file) => statSync(join(folder, file), { throwIfNoEntry: false }))
   return stats.map((stat) => (stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : '-')).join(', ')
 }
 
 /**
- * Reads the facts of a run. Throws `UserError` if `bench report` could not show it: it is damaged, of a newer bench, no run of bench, a shard, or a
+ * Reads the facts of a run. Throws `UserError` if `bench report` could not show it: it is damaged, holds a link, is of a newer bench, no run of bench, a shard, or a
  * live run before its end, whose results by method would be a look.
  */
 export function readFacts(folder: string): { facts: RunFacts; tasks: PlanTask[] } {
+  const foreign = foreignFile(folder)
+  if (foreign) throw new UserError(foreign)
   const manifest = readManifest(folder)
   const { shard, imported } = manifest
   if (shard)

@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findHistory } from '../../src/history/find-history.ts'
@@ -28,6 +29,11 @@ interface Shape {
 const change = (folder: string, edit: (text: string) => string, file = 'records.jsonl') =>
   writeFileSync(join(folder, file), edit(readFileSync(join(folder, file), 'utf8')))
 const add = (folder: string, text: string | Buffer) => appendFileSync(join(folder, 'records.jsonl'), text)
+/** Puts a link to a file with other people's lines in the place of a file. */
+const link = (folder: string, file: string) => {
+  rmSync(join(folder, file), { force: true })
+  symlinkSync('/etc/passwd', join(folder, file))
+}
 const plan = (folder: string, changes: object) =>
   writeManifest(folder, { ...simulated, trials: 3, ...changes })
 const withoutSums = (text: string) => text.replace(/,"sum":"\w+"\}\}$/gm, '}}')
@@ -71,6 +77,19 @@ const shapes: Record<string, Shape> = {
   'with a version of a task that nothing explains': {
     gives: /amendments.jsonl is missing/,
     happens: (folder, name) => add(folder, `${fourth(name, { task: 'suite/task@0123abcd' })}\n`),
+  },
+  'with records that are a link': {
+    gives: /records\.jsonl\] is a link, which is not followed/,
+    happens: (folder) => link(folder, 'records.jsonl'),
+  },
+  'with a ledger that is a link': { gives: /is a link/, happens: (folder) => link(folder, 'steps.jsonl') },
+  'with a plan that is a link': { gives: /is a link/, happens: (folder) => link(folder, 'run.json') },
+  'with records that are a pipe': {
+    gives: /records\.jsonl\] is not a file/,
+    happens(folder) {
+      rmSync(join(folder, 'records.jsonl'))
+      execFileSync('mkfifo', [join(folder, 'records.jsonl')])
+    },
   },
   'of a newer bench': { gives: /newer bench/, happens: (folder) => plan(folder, { schemaVersion: 2 }) },
   'with a changed plan': {
@@ -181,6 +200,7 @@ it('counts the lines that the readers of bench count, and says why a run is left
   expect([...counted.keys(), ...found.leftOut.map(({ run }) => run)].length).toBeLessThanOrEqual(
     findRuns(folder).length,
   )
+  expect(JSON.stringify(found)).not.toContain('root:')
   expect(historyNotes(found)).toContain('growing is not whole: 2 of 3 trials count')
   // A second look reads what changed since the first, and nothing else.
   expect(findHistory(folder)).toEqual(found)

@@ -60,6 +60,12 @@ it('says nothing of other tasks, kinds, agents, faults, and of runs that are dam
   for (const other of others) expect(pastOf(other, [...now]), JSON.stringify(other[0])).toBe('')
 })
 
+it('a copy of an earlier run is no other run', () => {
+  expect(
+    pastOf([{ id: 'one' }, trials(4, 0.01)], [{ id: 'one' }, trials(4, 0.01)], [{}, trials(3, 0.01)]),
+  ).toMatch(/1 earlier run[^s]/)
+})
+
 it('says that a method was changed, and that its cost is the same or unknown', () => {
   const methods = manifest.methods.map((method) => ({ ...method, options: { other: 1 } }))
   expect(pastOf([{}, trials(4, 0.01)], [{ methods }, trials(4, 0.01)])).toMatchSnapshot()

@@ -2,11 +2,12 @@ import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { createFigureData } from '../../analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../analysis/figures/figure-trials.ts'
 import { readRecords } from '../../loop/record/records.ts'
-import { verifyLedgerQuickly } from '../../loop/record/verify-ledger.ts'
+import { findLostRecords, verifyLedgerQuickly } from '../../loop/record/verify-ledger.ts'
 import { narrowWidth, successAgainstCost } from '../../reports/figures/success-against.ts'
 import { firstScreenHtml } from '../../reports/html/page.ts'
 import { firstScreen } from '../../reports/screen/first-screen.ts'
 import { counted } from '../../reports/words/numbers.ts'
+import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { noteLook } from '../compare/interim-look.ts'
 import { reportRun } from '../report/report-run.ts'
@@ -25,30 +26,36 @@ export async function answerHtml(
   answers: Answers,
   control: string | undefined,
 ): Promise<string> {
+  try {
+    const lost = findLostRecords(run.folder)
+    if (lost) throw new UserError(lost)
+    return await soundAnswer(run, answers, control)
+  } catch (error) {
+    return `<section id="answer">${problemsHtml(problemTexts(error))}</section>`
+  }
+}
+
+async function soundAnswer(run: ViewedRun, answers: Answers, control: string | undefined): Promise<string> {
   const { folder, manifest, index } = run
   if (index.heads.size === 0) return '<section id="answer"><p>No trial has ended yet.</p></section>'
   if (run.isShut) return shutHtml(run, control)
   const kept = answers.get(index)
   if (kept?.version === index.version) return kept.html
   const { version } = index
-  try {
-    const note = verifyLedgerQuickly(folder)
-    const report = await reportRun(folder, manifest)
-    if (report.comparison)
-      noteLook(folder, manifest, { records: report.summary.records, command: 'bench view' })
-    const data = figureData(run, report)
-    const screen = firstScreen(report)
-    const page = {
-      report,
-      figures: { 'success-cost': successAgainstCost(data) },
-      narrowFigure: successAgainstCost(data, narrowWidth),
-    }
-    const html = `<section id="answer" aria-label="Answer">\n${problemsHtml(note === undefined ? [] : [note])}\n${firstScreenHtml(page, screen, '')}\n</section>`
-    answers.set(index, { version, html })
-    return html
-  } catch (error) {
-    return `<section id="answer">${problemsHtml(problemTexts(error))}</section>`
+  const note = verifyLedgerQuickly(folder)
+  const report = await reportRun(folder, manifest)
+  if (report.comparison)
+    noteLook(folder, manifest, { records: report.summary.records, command: 'bench view' })
+  const data = figureData(run, report)
+  const screen = firstScreen(report)
+  const page = {
+    report,
+    figures: { 'success-cost': successAgainstCost(data) },
+    narrowFigure: successAgainstCost(data, narrowWidth),
   }
+  const html = `<section id="answer" aria-label="Answer">\n${problemsHtml(note === undefined ? [] : [note])}\n${firstScreenHtml(page, screen, '')}\n</section>`
+  answers.set(index, { version, html })
+  return html
 }
 
 /** The data of the first figure, which needs no steps. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { evidenceOf } from '../../analysis/evidence.ts'
+import { foreignFile } from '../../loop/record/find-runs.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { escapeHtml, textHtml } from '../../reports/html/html-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
+import { UserError } from '../../text/errors.ts'
 import { stateAfter } from '../runs.ts'
 import { hrefOfRun } from './choose-trials.ts'
 import { countRecords, type FoundRun, problemTexts, type RunFolders } from './run-folders.ts'
@@ -66,6 +68,8 @@ async function rowHtml(root: string, { name }: FoundRun): Promise<string> {
   const link = `<th scope="row"><a class="step" href="${hrefOfRun(name)}">${textHtml(name)}</a></th>`
   try {
     const folder = join(root, name)
+    const foreign = foreignFile(folder)
+    if (foreign) throw new UserError(foreign)
     const manifest = readManifest(folder)
     const recorded = await countRecords(root, name)
     const state = stateAfter(folder, manifest, recorded)

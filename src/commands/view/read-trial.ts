@@ -2,8 +2,9 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openBlobs } from '../../loop/journal/blobs.ts'
+import { verifyChecksum } from '../../loop/journal/checksum.ts'
 import { unpackStep } from '../../loop/journal/journal.ts'
-import { parseLine, stepRemedy } from '../../loop/journal/jsonl.ts'
+import { damagedLine, parseLine, stepRemedy } from '../../loop/journal/jsonl.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import { readGraphTraces } from '../../loop/record/workflow-events.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
@@ -50,7 +51,10 @@ export async function readTrial(run: ViewedRun, id: string, full: boolean) {
   for (const place of index.steps.get(id) ?? []) {
     const path = join(folder, runFiles.steps)
     const at = { where: `${path}:${place.number}`, remedy: stepRemedy }
-    const line = parseLine(await readLine(path, place), LedgerLine, at)
+    const text = await readLine(path, place)
+    if (verifyChecksum(Buffer.from(text)) === 'invalid')
+      throw damagedLine('was changed after it had been written: its checksum is wrong', at)
+    const line = parseLine(text, LedgerLine, at)
     if (line.kind !== 'intent') steps.push(unpackStep(line, blobs))
   }
   const tasks = await tryReadTasks(folder, manifest)

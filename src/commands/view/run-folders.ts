@@ -1,6 +1,7 @@
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runFiles } from '../../loop/journal/run-files.ts'
+import { foreignFile } from '../../loop/record/find-runs.ts'
 import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
@@ -71,7 +72,9 @@ export function openRunFolders(root: string): RunFolders {
       return found.filter((one) => one !== undefined).sort(isNewer)
     },
     async open(name) {
-      if (!(await findRun(root, name)) || (await hasLinks(join(root, name)))) return undefined
+      if (!(await findRun(root, name))) return undefined
+      const foreign = foreignFile(join(root, name))
+      if (foreign) throw new UserError(foreign)
       const { folder, manifest } = openRun(join(root, name))
       const kept = keptOf(name, folder)
       const { index } = kept
@@ -101,13 +104,6 @@ async function findRun(root: string, name: string): Promise<FoundRun | undefined
   const folder = join(root, name)
   const [own, manifest] = await Promise.all([statOf(folder), statOf(join(folder, runFiles.manifest))])
   return own?.isDirectory() && manifest?.isFile() ? { name, writtenAt: manifest.mtimeMs } : undefined
-}
-
-/** Whether a file of a run is anything but a file: a link could lead out of the run. */
-async function hasLinks(folder: string): Promise<boolean> {
-  const files = await Promise.all(Object.values(runFiles).map((file) => statOf(join(folder, file))))
-  const blobs = await statOf(join(folder, 'blobs'))
-  return files.some((stat) => stat?.isFile() === false) || blobs?.isDirectory() === false
 }
 
 const statOf = (path: string) => lstat(path).catch(() => undefined)

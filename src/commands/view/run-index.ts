@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { verifyChecksum } from '../../loop/journal/checksum.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import { type GridTrial, markOf } from '../../reports/html/grid.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
@@ -54,7 +55,8 @@ export function openRunIndex(folder: string): RunIndex {
       damaged.records = []
     },
     line(bytes, at) {
-      const head = headOf(bytes.toString(), at)
+      const isChanged = verifyChecksum(bytes) === 'invalid'
+      const head = isChanged ? 'was changed after it had been written' : headOf(bytes.toString(), at)
       if (typeof head === 'string')
         return void damaged.records.push(`${runFiles.records}, line ${at.number}, ${head}`)
       if (heads.has(head.id))

@@ -32,19 +32,20 @@ const beside = 32
 /** Lines with more points than this have symbols on some points only, so that symbols do not hide the steps. */
 const mostSymbols = { lines: 30, steps: 9 }
 
-/** Draws lines over an axis. Each has its label at the end, and its own colour, dash and symbol. */
+/** Draws lines over an axis. Each has its label at the end, in a narrow figure below, and its own colour, dash and symbol. */
 export function drawCurves(
   curves: readonly Curve[],
-  { x, y, steps = false }: { x: Axis; y: Axis; steps?: boolean },
+  { x, y, steps = false, width = figureWidth }: { x: Axis; y: Axis; steps?: boolean; width?: number },
 ): Drawing {
   const curve = steps ? ('step-after' as const) : ('linear' as const)
   const drawn = curves.filter(({ points }) => points.length > 0)
-  const marginRight = roomForNames(drawn, textSize.text) + sampleWidth + beside
-  const pixels = figureWidth - margin.left - marginRight - 2 * (x.inset ?? 0)
+  const isNarrow = width < figureWidth
+  const marginRight = isNarrow ? beside : roomForNames(drawn, textSize.text) + sampleWidth + beside
+  const pixels = width - margin.left - marginRight - 2 * (x.inset ?? 0)
   const ticks = ticksAcross({ ...x, pixels, beyond: beside, most: (x.ticks ?? 6) + 1 })
   const height = Math.max(leastHeight, margin.top + margin.bottom + labelGap * drawn.length)
   const lines = drawPlot({
-    width: figureWidth,
+    width,
     height,
     marginTop: margin.top,
     marginBottom: margin.bottom,
@@ -78,6 +79,7 @@ export function drawCurves(
       ),
     ],
   })
+  if (isNarrow) return withLabelsBelow(lines, drawn)
   return { ...lines, svg: lines.svg + endLabels(drawn, y, { room: marginRight, height }) }
 }
 
@@ -111,4 +113,13 @@ function endLabels(
     })),
     { width: figureWidth, height },
   )
+}
+
+function withLabelsBelow({ width, height: top, svg }: Drawing, drawn: readonly Curve[]): Drawing {
+  const height = top + labelGap * (drawn.length + 1)
+  const entries = drawn.map(({ label, place }, index) => ({
+    ...{ label, place, x: 4 },
+    y: top + labelGap * (index + 1),
+  }))
+  return { width, height, svg: svg + drawKey(entries, { width, height }) }
 }

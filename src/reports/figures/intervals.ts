@@ -5,6 +5,7 @@ import { type Drawing, drawPlot, figureWidth, textSize } from './frame.ts'
 import { symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
 import { roomForNames, shortName } from './svg-text.ts'
+import { ticksAcross } from './ticks.ts'
 
 const rowHeight = 26
 const margin = { top: 8, bottom: 40, beside: 14, right: 130 }
@@ -27,6 +28,7 @@ export function drawIntervals(
   const points = rows.map((row, index) => ({ ...row, row: String(index) }))
   const left = margin.beside + roomForNames(points, textSize.text)
   const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
+  const ticks = ticksAcross({ ...axis, pixels: width - left - beside, beyond: margin.beside, most: 6 })
   return drawPlot({
     width,
     height: margin.top + margin.bottom + rowHeight * rows.length,
@@ -37,8 +39,8 @@ export function drawIntervals(
     x: { domain: [...axis.domain] },
     y: { type: 'band', domain: points.map(({ row }) => row), padding: 0.5 },
     marks: [
-      gridX({ strokeOpacity: 0.12, ticks: 5 }),
-      axisX({ ...axisText(axis), ticks: 5, labelAnchor: 'center' }),
+      gridX({ strokeOpacity: 0.12, ticks }),
+      axisX({ ...axisText(axis), ticks, labelAnchor: 'center' }),
       axisY({
         label: null,
         tickSize: 0,

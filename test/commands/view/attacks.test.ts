@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseHTML } from 'linkedom'
 import { expect, it } from 'vitest'
@@ -50,6 +51,27 @@ it.each(Object.entries(tableOf<Record<string, Attack>>(import.meta.url, 'refused
   },
 )
 
+it('what is in the place of a file of a run is said in the list and on its page, and hides no other run', async () => {
+  const root = await rootOfRuns()
+  for (const [name, put] of Object.entries({
+    folder: (path: string): void => void mkdirSync(path),
+    pipe: (path: string): void => void execFileSync('mkfifo', [path]),
+  })) {
+    cpSync(join(root, 'run'), join(root, name), { recursive: true })
+    rmSync(join(root, name, 'records.jsonl'))
+    put(join(root, name, 'records.jsonl'))
+  }
+  const viewer = await viewerOf(root)
+  const { status, text } = await viewer.get('/')
+  expect(status).toBe(200)
+  expect(text).toContain('href="/runs/run"')
+  expect(text).toContain('linkedRecords/records.jsonl: is a link, which is not followed')
+  for (const name of ['folder', 'pipe']) {
+    expect(text).toContain(`${name}/records.jsonl: is not a file`)
+    expect((await viewer.get(`/runs/${name}`)).text).toContain('records.jsonl: is not a file')
+  }
+})
+
 it.each(hostile)('inert in tasks, labels, replies, answers, outputs and reasons: %s', async (text) => {
   const recorded = [
     {
@@ -74,6 +96,7 @@ it.each(hostile)('inert in tasks, labels, replies, answers, outputs and reasons:
   const viewer = await viewerOf(dirname(run))
   for (const path of [
     '/',
+    '/history',
     '/runs/run',
     '/runs/run/trials/a',
     `/runs/run?q=${encodeURIComponent(text)}`,

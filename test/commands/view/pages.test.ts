@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { reportRun } from '../../../src/commands/report/report-run.ts'
 import { writePage } from '../../../src/commands/report/write-page.ts'
 import { executeRun } from '../../../src/commands/session/execute.ts'
+import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import { readInterimLooks } from '../../../src/loop/record/interim-looks.ts'
 import { ownLockText } from '../../../src/loop/record/lock.ts'
 import { readManifest } from '../../../src/loop/record/run-folder.ts'
@@ -182,6 +183,45 @@ it('a torn, damaged, newer or foreign line is told in its place, and the rest is
   ])
   expect(document.querySelectorAll('#grid tbody a[href]')).toHaveLength(4)
   expect(document.querySelector('#answer')?.textContent).toContain('records.jsonl')
+})
+
+it('a number that was changed after it had been written is shown nowhere, and the line is named', async () => {
+  const run = await writeRun({}, { recorded: whole })
+  const changeFirst = (file: string, from: RegExp, to: string) =>
+    writeFileSync(join(run, file), readFileSync(join(run, file), 'utf8').replace(from, to))
+  const viewer = await viewerOf(dirname(run))
+  const trial = /"trial":"([^"]+)"/.exec(readFileSync(join(run, 'records.jsonl'), 'utf8'))?.[1] ?? ''
+  changeFirst('records.jsonl', /"costUsd":[\d.]+/, '"costUsd":9876.5')
+  expect(await textOf(viewer, '/runs/run', 'main > .warnings')).toContain(
+    'records.jsonl, line 1, was changed after it had been written',
+  )
+  expect((await viewer.get(`/runs/run/trials/${trial}`)).text).not.toMatch(/9,?876/)
+  writeFileSync(
+    join(run, 'steps.jsonl'),
+    `${addTimesum('{"trial":"a2","costUsd":0.5}').replace('0.5', '9876.5')}\n`,
+  )
+  const { text } = await viewer.get('/runs/run/trials/a2')
+  expect(text).toContain('steps.jsonl:1: was changed after it had been written: its checksum is wrong')
+  expect(text).not.toMatch(/9,?876/)
+})
+
+it('a run that lost its records says so', async () => {
+  const run = await writeRun({}, { recorded: whole, steps: [] })
+  const begin = {
+    type: 'begin',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    parallel: 1,
+    budgets: { run: {}, methods: {} },
+  }
+  const end = { type: 'end', ms: 1, reason: 'whole', limits: [], recordsBytes: 100_000 }
+  writeFileSync(
+    join(run, 'sessions.jsonl'),
+    [begin, end].map((line) => `${addTimesum(JSON.stringify(line))}\n`).join(''),
+  )
+  const viewer = await viewerOf(dirname(run))
+  expect(await textOf(viewer, '/runs/run', '#answer')).toContain('has lost records')
+  rmSync(join(run, 'records.jsonl'))
+  expect(await textOf(viewer, '/runs/run', '#answer')).toContain('has lost records: it has 0 bytes')
 })
 
 it('a run that cannot be read says why in its place, and hides no other', async () => {
