@@ -102,8 +102,20 @@ export function sizesOf(path: string): { size: number; whole: number } {
   }
 }
 
-/** Opens a file; undefined if there is none. Throws `UserError` for a folder. */
+/** Throws `UserError` for a pipe, a socket or a device in the place of a file: whoever reads it may wait for ever. */
+export function refuseSpecialFile(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat || stat.isFile() || stat.isDirectory()) return
+  throw new UserError({
+    where: path,
+    what: 'is a pipe, a socket or a device, but bench expects a file of the run here',
+    fix: 'Put the file that bench wrote in its place.',
+  })
+}
+
+/** Opens a file; undefined if there is none. Throws `UserError` for a folder, and for what is no file. */
 function openLines(path: string): number | undefined {
+  refuseSpecialFile(path)
   let fd: number
   try {
     fd = openSync(path, 'r')

@@ -10,6 +10,7 @@ import { fileFault } from '../../text/file-fault.ts'
 import { inWords } from '../../text/issue-text.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { jsonProblem } from '../journal/jsonl.ts'
+import { refuseSpecialFile } from '../journal/lines.ts'
 import { runFiles } from '../journal/run-files.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 import { amendManifest, readAmendments } from './amendments.ts'
@@ -150,6 +151,7 @@ export function readManifest(folder: string): RunManifest {
 export function readFirstManifest(folder: string): RunManifest {
   const path = join(folder, runFiles.manifest)
   const fix = 'Restore the file as bench wrote it, from a copy of the run folder.'
+  refuseSpecialFile(path)
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type LineFile, openLineFile } from '../../../src/loop/journal/line-file.ts'
 import { readLines } from '../../../src/loop/journal/lines.ts'
 import { storageError } from '../../../src/loop/journal/storage.ts'
+import { readFirstManifest } from '../../../src/loop/record/run-folder.ts'
 import { StorageError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
@@ -141,3 +143,13 @@ it('a line file reports that its file was removed', () => {
   file.append('lost')
   expect(() => file.flush()).toThrow(/it was removed during the run \(ENOENT\)/)
 })
+
+it.each(['run.json', 'records.jsonl', 'steps.jsonl'])(
+  'a pipe in the place of %s is refused: nobody waits for its end',
+  (name) => {
+    const path = join(tempFolder(), name)
+    expect(spawnSync('mkfifo', [path]).status).toBe(0)
+    const read = () => (name === 'run.json' ? readFirstManifest(dirname(path)) : [...readLines(path)])
+    expect(read).toThrow('is a pipe, a socket or a device')
+  },
+)
