@@ -151,11 +151,12 @@ export function readManifest(folder: string): RunManifest {
 export function readFirstManifest(folder: string): RunManifest {
   const path = join(folder, runFiles.manifest)
   const fix = 'Restore the file as bench wrote it, from a copy of the run folder.'
-  refuseSpecialFile(path)
   let json: unknown
   try {
+    refuseSpecialFile(path)
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
+    if (error instanceof UserError) throw error
     if (error instanceof SyntaxError)
       throw new UserError({ where: path, what: `is damaged, it is not valid JSON: ${error.message}`, fix })
     const missing =
