@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderOf, tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, benchOk, recordLines, recordsOf, refused } from '../helpers/runs/cli.ts'
+import { bench, benchOk, recordLines, recordsOf, refused, shareProcess } from '../helpers/runs/cli.ts'
+
+shareProcess()
 
 const mix = argv`--profile mix --agents step-1=simulated:cheap,step-2=simulated:middle --agent step-3=simulated:dear`
 const tasks = argv`--tasks recipe-scale,ferry-morning,lamp-paths --epochs 2 --quiet`

@@ -2,7 +2,17 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, benchOk, recordLines, recordsOf, refused, stepsOf } from '../helpers/runs/cli.ts'
+import {
+  bench,
+  benchOk,
+  recordLines,
+  recordsOf,
+  refused,
+  shareProcess,
+  stepsOf,
+} from '../helpers/runs/cli.ts'
+
+shareProcess()
 
 const tasks = ['--tasks', 'lamp-paths,recipe-scale', '--epochs', '2']
 const methods = 'self-consistency,A=sequential[maxOuter=2],retry[n=2],longer=baseline[match=A:calls]'

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { RouterState } from '../../src/schema/method/router.ts'
 import { folderOf } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused, shareProcess } from '../helpers/runs/cli.ts'
+
+shareProcess()
 
 const plain = (text: string) => text.replace(/\s+/g, ' ')
 

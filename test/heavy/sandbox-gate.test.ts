@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused, shareProcess } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
+
+shareProcess()
 
 /** An environment without any sandbox, and a model on loopback. */
 async function bare() {

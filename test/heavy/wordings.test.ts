@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderOf } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf } from '../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused, shareProcess, stepsOf } from '../helpers/runs/cli.ts'
 import { recordedFolder, recordedTasks } from '../helpers/runs/recorded-files.ts'
+
+shareProcess()
 
 /** Eight tasks; the agent knows all of them if it is told to be careful, and else the first two alone. */
 const files = {

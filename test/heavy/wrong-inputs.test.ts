@@ -5,6 +5,9 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { checkRemedy, fillFolder, type WrongInput } from '../helpers/guides/wrong-inputs.ts'
 import { tableOf } from '../helpers/house/tables.ts'
+import { shareProcess } from '../helpers/runs/cli.ts'
+
+shareProcess()
 
 let cwd: string
 beforeAll(async () => {

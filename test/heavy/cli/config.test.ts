@@ -6,8 +6,10 @@ import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { folderWith } from '../../cli/config-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
+import { benchOk, recordsOf, refused, shareProcess, stepsOf } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
+
+shareProcess()
 
 it('`capture` changes what exports hold, and not a byte of the ledger', async () => {
   const run = (capture: string) => {

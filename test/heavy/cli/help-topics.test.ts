@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { benchOk, refused } from '../../helpers/runs/cli.ts'
+import { benchOk, refused, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 it('bench help lists the guides by group, and prints a guide, a section of it, or the options of a command', async () => {
   expect(await benchOk(['help'])).toMatch(

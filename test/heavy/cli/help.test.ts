@@ -4,7 +4,9 @@ import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { root } from '../../helpers/runs/cli.ts'
+import { root, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 

@@ -14,8 +14,10 @@ import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, program, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, program, recordsOf, refused, root, shareProcess } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
+
+shareProcess()
 
 const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
 /** The environment of a shell, without variables of the test runner. */

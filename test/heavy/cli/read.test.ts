@@ -14,11 +14,14 @@ import {
   recordsOf,
   refused,
   root,
+  shareProcess,
   soon,
   startBench,
   stepsOf,
   withNewChecksum,
 } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 // One run for all tests of this file: reading must not change it.
 const place = mkdtempSync(join(tmpdir(), 'bench-test-'))

@@ -6,7 +6,9 @@ import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, refused, startBench } from '../../helpers/runs/cli.ts'
+import { benchOk, refused, shareProcess, startBench } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const run = argv`--tasks answers --methods baseline,self-consistency --epochs 2 --quiet --out results/one`
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters

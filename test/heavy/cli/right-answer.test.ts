@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderOf } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, refused } from '../../helpers/runs/cli.ts'
+import { benchOk, refused, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 /** All texts of a run folder. */
 const textsIn = (folder: string): string =>

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 it('the hints at the end of a run can be pasted, and bench show prints trials, a trial and two methods as JSON', async () => {
   const cwd = tempFolder()

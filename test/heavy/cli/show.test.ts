@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { machineRecord } from '../../helpers/fanout/machine-records.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 /** Runs a method in a folder of its own; the run stops before it makes more calls than `most`. */
 async function runOf(method: string, most?: number): Promise<{ cwd: string; trial: string }> {

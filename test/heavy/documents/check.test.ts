@@ -6,7 +6,9 @@ import { machineParts, machineText, personaFiles } from '../../helpers/fanout/ma
 import { document, folderOf } from '../../helpers/graph/document-files.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, refused, root } from '../../helpers/runs/cli.ts'
+import { bench, refused, root, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 /** Returns a folder with a machine and its personas. */
 function machineFolder(text: string, files: Readonly<Record<string, string>> = personaFiles): string {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
+import { benchOk, recordsOf, refused, root, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
 

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { folderOf } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, program, refused } from '../../helpers/runs/cli.ts'
+import { bench, program, refused, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const table = (name: string) => Object.entries(tableOf<Record<string, string>>(import.meta.url, name))
 

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, recordsOf } from '../../helpers/runs/cli.ts'
+import { bench, recordsOf, shareProcess } from '../../helpers/runs/cli.ts'
 import { recordedFolder } from '../../helpers/runs/recorded-files.ts'
+
+shareProcess()
 
 const config = `agents:
   cheap: recorded:qwen-2.5-7b@replies

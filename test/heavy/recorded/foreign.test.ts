@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { foreignFiles } from '../../helpers/imports/import-run.ts'
 import { inspectHeader, inspectSample } from '../../helpers/imports/inspect-log.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 it('recorded agents answer with the replies of a log of another harness, and its tokens are the bill', async () => {
   const questions = [1, 2, 3].map((n) => ({ question: `What is ${n} + ${n}?`, answer: `#### ${2 * n}` }))

@@ -2,8 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused, shareProcess, stepsOf } from '../../helpers/runs/cli.ts'
 import { recordedFolder, recordedTasks } from '../../helpers/runs/recorded-files.ts'
+
+shareProcess()
 
 /** An agent whose numbers are real, as those of a model, and whose replies differ by task and epoch. */
 const real = `export const simulated = false

@@ -9,9 +9,11 @@ import { needs } from '../../helpers/house/needs.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, root, shareProcess } from '../../helpers/runs/cli.ts'
 import { givenReplies, givenTasks, idOf, writeReplies } from '../../helpers/suites/given-replies.ts'
 import { type RoutedSuite, regretByHand, routed, routedMethod, routeOf } from '../../helpers/suites/routed.ts'
+
+shareProcess()
 
 const suites = Object.keys(routed) as RoutedSuite[]
 const data = join(root, 'fixtures/recorded/cheap-models')

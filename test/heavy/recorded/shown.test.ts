@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, shareProcess } from '../../helpers/runs/cli.ts'
 import { recordedFolder, recordedTasks } from '../../helpers/runs/recorded-files.ts'
+
+shareProcess()
 
 it('no view shows a prompt that was not sent, or a time that nobody knows', async () => {
   const cwd = recordedFolder()

@@ -12,10 +12,13 @@ import {
   recordsOf,
   refused,
   root,
+  shareProcess,
   stepsOf,
   wholeLines,
 } from '../../helpers/runs/cli.ts'
 import { writeNumberTask } from '../../helpers/scenarios/changing-run.ts'
+
+shareProcess()
 
 const few = 'ferry-morning,lamp-paths'
 const run = async (...options: string[]) => {

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderOf } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, refused, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const table = 'question,answer\nHow many?,4\nWho?\nHow much?,"1,000"\n'
 

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, refused } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, refused, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const grade = `export function grade({ answer, task }) {
   const same = answer.trim() === task.solution.answer

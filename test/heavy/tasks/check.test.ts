@@ -7,11 +7,13 @@ import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { Task } from '../../../src/schema/task.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, root } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, root, shareProcess } from '../../helpers/runs/cli.ts'
 import { codeTask, rightSum, sampleTask, sumTests } from '../../helpers/runs/sample-task.ts'
 import { suiteFixtures } from '../../helpers/suites/suite-fixtures.ts'
 import { writeFiles } from '../../helpers/suites/write-suite.ts'
 import { answer, type Texts, writeTexts, yaml } from '../../suites/native-texts.ts'
+
+shareProcess()
 
 it('broken folders of built-in tasks are reported, and a run never silently uses fewer tasks', async () => {
   const folder = tempFolder()

@@ -91,12 +91,19 @@ export function startBench(args: readonly string[], setting: Setting = {}): Runn
   }
 }
 
+let isFileShared = false
+
+/** Lets the calls of a file of tests share a process also in a mode that starts one for each, since they are many and only read. */
+export const shareProcess = () => {
+  isFileShared = true
+}
+
 /**
  * Whether a call may share its process with others: it has no secrets of its own, and names no module or program, which a process
  * keeps once it has loaded or found it.
  */
 const isShared = (args: readonly string[], { env = {} }: Setting): boolean =>
-  inject('mayShare') &&
+  (inject('mayShare') || isFileShared) &&
   Object.keys(env).every((name) => /_BASE_URL$|^WORKER_/.test(name)) &&
   !args.includes('--call') &&
   !args.some((word) => /\.[cm]?[jt]s\b/.test(word))
