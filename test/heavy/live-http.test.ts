@@ -13,7 +13,19 @@ import {
 } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { benchOk, recordsOf, refused, root, soon, startBench, stepsOf, until } from '../helpers/runs/cli.ts'
+import {
+  benchOk,
+  recordsOf,
+  refused,
+  root,
+  shareProcess,
+  soon,
+  startBench,
+  stepsOf,
+  until,
+} from '../helpers/runs/cli.ts'
+
+shareProcess()
 
 const live = (agent: string, folder: string) =>
   argv`--mode live --tasks ferry-morning --methods baseline --agents ${agent} --out ${folder} --quiet

@@ -6,8 +6,10 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 import { filesOf, published } from '../../helpers/exports/export-run.ts'
 import { records, richSteps, writeRun } from '../../helpers/exports/written-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, shareProcess } from '../../helpers/runs/cli.ts'
 import { startHookServer } from '../../helpers/servers/hook-server.ts'
+
+shareProcess()
 
 it.each(['otlp', 'atif', 'every-eval-ever'])('removes secrets of the environment from %s', async (format) => {
   const secret = 'Secret reply.'

@@ -12,10 +12,13 @@ import {
   intentsOf,
   recordsOf,
   refused,
+  shareProcess,
   startBench,
   stepsOf,
   until,
 } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const taskYaml = `id: capital
 title: A polite answer

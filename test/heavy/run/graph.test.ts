@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, root, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const strategy = join(root, 'fixtures/strategies/graph-of-steps.ts')
 const events = (folder: string) => join(folder, 'events.jsonl')

@@ -3,7 +3,17 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordLines, recordsOf, refused, root } from '../../helpers/runs/cli.ts'
+import {
+  bench,
+  benchOk,
+  recordLines,
+  recordsOf,
+  refused,
+  root,
+  shareProcess,
+} from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const guide = readFileSync(join(root, 'docs/guides/methods.md'), 'utf8')
 const template = (name: string) =>

@@ -11,11 +11,14 @@ import {
   intentsOf,
   recordsOf,
   refused,
+  shareProcess,
   startBench,
   stepsOf,
   until,
 } from '../../helpers/runs/cli.ts'
 import type { Script } from '../../model-server/script.ts'
+
+shareProcess()
 
 describe('paid calls', () => {
   const text = 'Answer: 42. {"approved": true}'

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, refused } from '../../helpers/runs/cli.ts'
+import { benchOk, refused, shareProcess } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 it('a run keeps the properties of its tasks, and its reports compare methods by them', async () => {
   const cwd = tempFolder()

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf, refused, shareProcess, stepsOf } from '../../helpers/runs/cli.ts'
+
+shareProcess()
 
 const workflow = `name: small
 orchestrator: { persona: lead }
