@@ -4,7 +4,7 @@ import { createComparisonReport } from '../reports/comparison/comparison-report.
 import type { ComparisonFacts } from '../reports/comparison/run-notes.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
-import { UserError } from '../text/errors.ts'
+import { type Problem, UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { collectFlips } from './compare/compare-flips.ts'
 import {
@@ -32,6 +32,7 @@ import { type ConditionOptions, judgeConditions, readPairConditions } from './ga
 import { gateText, writeGates } from './gates/report-gates.ts'
 import { say } from './terminal/say.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
+import { collectProblems } from './values/parse-values.ts'
 
 /**
  * `bench compare [RUN:]METHOD [RUN:]METHOD`: compares two methods of one run or of two runs, to stdout. Within a run the
@@ -42,9 +43,7 @@ export default async function compare(
   second: string,
   options: CompareCommandOptions,
 ): Promise<number> {
-  const format = comparisonFormat(options.format)
-  const limits = readPairConditions(options)
-  const sides: Sides = resolveSides(first, second)
+  const { format, limits, sides } = await readArguments(first, second, options)
   const [a, b] = sides
   const command = `bench compare ${first} ${second}`
   const withinRun = isOneRun(sides)
@@ -92,6 +91,16 @@ export default async function compare(
   if (!gate) return 0
   say(gateText(gate))
   return writeGates(gate, options)
+}
+
+/** Reads what was typed. Throws `UserError` with the mistakes of all of it. */
+async function readArguments(first: string, second: string, options: CompareCommandOptions) {
+  const problems: Problem[] = []
+  const format = await collectProblems(problems, () => comparisonFormat(options.format), 'text' as const)
+  const limits = await collectProblems(problems, () => readPairConditions(options), [])
+  const sides = await collectProblems(problems, () => resolveSides(first, second), undefined)
+  if (!sides || problems.length > 0) throw new UserError(problems)
+  return { format, limits, sides }
 }
 
 interface CompareCommandOptions extends ConditionOptions {

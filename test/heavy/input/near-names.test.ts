@@ -81,4 +81,13 @@ it('bench show takes the address of a page of bench view, with its choice, wheth
   await refused(['show', 'http://127.0.0.1:9/other'], ['names no run'], { cwd })
 })
 
+it('bench compare tells the mistakes of its format, its conditions and its methods at once', async () => {
+  const { stderr } = await refused(
+    argv`compare live1:now live1:neither --format foo --fail-if ${'worse<1,cost>0'}`,
+    ['there is no format "foo"', '--fail-if worse<1', '--fail-if cost>0', 'neither'],
+    { cwd },
+  )
+  expect(stderr.trim().split('\n')).toHaveLength(4)
+})
+
 const fixed = (text: string) => new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
