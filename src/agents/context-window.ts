@@ -1,4 +1,5 @@
 import type { AgentSetting } from '../schema/agent/agent-settings.ts'
+import { acpVendor } from './acp/known-agents.ts'
 import { withoutLabel } from './agent.ts'
 import { cliKinds } from './cli/kinds.ts'
 import { families } from './http/families.ts'
@@ -22,7 +23,8 @@ export function pricedModel(
 
 /** Returns the vendor of an agent, by its name with or without a label; undefined if it has none. */
 export function vendorOf(agent: string): Vendor | undefined {
-  const [provider] = withoutLabel(agent).split(':')
+  const [provider, ...rest] = withoutLabel(agent).split(':')
+  if (provider === 'acp') return acpVendor(rest.join(':'))
   return vendors.find(({ name }) => name === provider)
 }
 

@@ -10,7 +10,7 @@ import { modelSettingOf, settingValueProblems } from './model-settings.ts'
 import { findPrice } from './price-book.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
 import { noOp, oracle, scripted, simulated } from './providers/built-in.ts'
-import { cli, cliProvider, httpProvider, ollama } from './providers/models.ts'
+import { acp, cli, cliProvider, httpProvider, ollama } from './providers/models.ts'
 import { recorded } from './providers/recorded.ts'
 
 /** All providers, in the order in which they are listed. */
@@ -24,6 +24,7 @@ export const providers: readonly Provider[] = [
   ollama,
   ...cliKinds.map(cliProvider),
   cli,
+  acp,
 ]
 
 /**

@@ -7,7 +7,7 @@ import { keyStandIn } from '../gateway/key-guard.ts'
 import { createMeter, type Metered } from '../gateway/meter.ts'
 import { createRefusals, type Refusals } from '../gateway/refusals.ts'
 import type { PriceReply } from '../gateway/request-bill.ts'
-import type { CliCall, CliKind } from './kind.ts'
+import { type CliCall, type CliKind, type CliReading, type CliTalk, cancelMs } from './kind.ts'
 
 /** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
 const limits: Partial<SandboxLimits> = {
@@ -43,9 +43,12 @@ interface CliRun {
   stage?: StageParts | undefined
 }
 
-interface CliEnd {
+/** How a call ended. */
+export interface CliEnd {
   /** Undefined if bench ended the program: a limit refused a request, or it only repeated requests that fail. */
   ended: SandboxResult | undefined
+  /** What came of the conversation with a program that has one. */
+  said?: CliReading | undefined
   metered: Metered
   /** What the gateway did not let pass, and what it did. */
   refusals: Refusals
@@ -65,19 +68,27 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
     const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
-    const ended = await runUntil(stop.signal, run, {
-      files: {},
-      // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
-      place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
-      ...(run.stage && { stage: run.stage }),
-      command: [kind.program, ...kind.args(call)],
-      env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },
-      stdin: run.prompt,
-      timeoutMs: run.timeoutMs ?? longestCall,
-      limits,
-      maxOutputBytes: mostOutput,
-    })
-    return { ended, metered: meter.read(), refusals }
+    const timeoutMs = run.timeoutMs ?? longestCall
+    const talk = kind.talk?.(call, { prompt: run.prompt, workspace: run.workspace, timeoutMs })
+    const ended = await runUntil(
+      stop.signal,
+      { ...run, talk },
+      {
+        files: {},
+        // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
+        place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
+        ...(run.stage && { stage: run.stage }),
+        command: [kind.program, ...kind.args(call)],
+        env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },
+        ...(talk ? { talk: talk.begin } : { stdin: run.prompt }),
+        // At its own limit, a conversation is ended in words first.
+        timeoutMs: talk ? timeoutMs + 2 * cancelMs : timeoutMs,
+        limits,
+        maxOutputBytes: mostOutput,
+      },
+    )
+    const said = await talk?.read(ended)
+    return { ended, said, metered: meter.read(), refusals }
   } finally {
     await gateway.close()
   }
@@ -104,15 +115,27 @@ function rulesOf(
   return { wires, models, isOwnModel, keepModel, allowProviderTools: providerTools, refusals }
 }
 
+/** Runs a program until it ends, `stop` aborts, or nothing is left to say. Undefined if bench ended it. */
 async function runUntil(
   stop: AbortSignal,
-  { sandbox, signal }: Pick<CliRun, 'sandbox' | 'signal'>,
+  { sandbox, signal, talk }: Pick<CliRun, 'sandbox' | 'signal'> & { talk: CliTalk | undefined },
   command: SandboxCommand,
 ): Promise<SandboxResult | undefined> {
+  const enough = new AbortController()
+  const end = () => enough.abort()
+  void talk?.over.then(end)
+  const cancel = () => void (talk ? talk.cancel().then(end) : end())
+  if (stop.aborted) cancel()
+  stop.addEventListener('abort', cancel, { once: true })
+  // Who stops the run waits for nothing.
+  const leave = () => void talk?.cancel()
+  signal.addEventListener('abort', leave, { once: true })
   try {
-    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, stop]) })
+    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, enough.signal]) })
   } catch (error) {
-    if (signal.aborted || !stop.aborted) throw error
+    if (signal.aborted || !enough.signal.aborted) throw error
     return undefined
+  } finally {
+    signal.removeEventListener('abort', leave)
   }
 }

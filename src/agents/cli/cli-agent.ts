@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
 import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
@@ -20,6 +22,8 @@ import { endedReply, explainError, readingOf, withRefusals } from './explain-err
 import type { CliKind, CliReading } from './kind.ts'
 
 type CliEnvironment = Pick<AgentEnvironment, 'sandbox' | 'prices' | 'providerTools'> & {
+  /** Its name in records; default: that of the provider, and of the model. */
+  name?: string
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
   settings?: EndpointSettings | undefined
@@ -34,9 +38,9 @@ type CliEnvironment = Pick<AgentEnvironment, 'sandbox' | 'prices' | 'providerToo
 export function createCliAgent(
   kind: CliKind,
   model: string,
-  { run, sandbox, settings, prices, reasoning, providerTools }: CliEnvironment,
+  { run, sandbox, settings, prices, reasoning, providerTools, ...given }: CliEnvironment,
 ): Agent {
-  const name = model === '' ? kind.name : `${kind.name}:${model}`
+  const name = given.name ?? (model === '' ? kind.name : `${kind.name}:${model}`)
   const endpoint = endpointOf(kind, settings)
   const { baseUrl, key, keyVariable } = endpoint
   const clean = messageCleaner(keyVariable, key)
@@ -85,7 +89,7 @@ export function createCliAgent(
       if (barred) return problemReply(barred)
       const book = await loadPriceBook(prices)
       const price: PriceReply = (tokens, answered) => book.bill({ ...priced, answered }, tokens)
-      const { ended, metered, refusals } = await callCli(kind, {
+      const end = await callCli(kind, {
         sandbox: opened,
         baseUrl,
         key,
@@ -99,12 +103,13 @@ export function createCliAgent(
         price,
         stage: request.stage && stageParts(request.stage),
       })
+      const { ended, metered, refusals } = end
       const durationMs = Math.max(
         Math.round(performance.now() - started - (request.stage?.waitedMs() ?? 0)),
         ended?.timedOut ? (request.timeoutMs ?? 0) : 0,
       )
       const isUnasked = baseUrl !== undefined && call.contained && metered.requests === 0
-      const reading = readingOf(kind, ended, { request, metered, isUnasked })
+      const reading = readingOf(kind, end, { request, isUnasked })
       const reported = sessions.record(home, request, reading)
       // The provider's counts include requests that the program hides, repeats, or loses when it is killed.
       const tokens = isUnasked ? nothingSent.tokens : (metered.tokens ?? reported.tokens)
@@ -171,10 +176,18 @@ function costOf(
   return { ...bill, ...(isUsed && { costUsd, costSource: 'provider' as const }), reportedCostUsd: costUsd }
 }
 
-function missingProgram({ name, program, install }: CliKind): Problem[] {
+function missingProgram({ name, program, install, lacks }: CliKind): Problem[] {
+  const where = `provider ${name}`
+  const lacking = lacks?.()
+  if (lacking) return [{ where, ...lacking }]
   if (findOnPath(program)) return []
+  const isPath = program.includes('/')
+  if (isPath && !isAbsolute(program))
+    return [{ where, what: `the program ${program} has a relative path`, fix: 'Write its full path.' }]
+  if (isPath && existsSync(program))
+    return [{ where, what: `the program ${program} cannot be executed`, fix: `Run: chmod +x ${program}` }]
   const fix = install === undefined ? 'Put it on the PATH or correct its command.' : `Run: ${install}`
-  return [{ where: `provider ${name}`, what: `the program ${program} is not installed`, fix }]
+  return [{ where, what: `the program ${program} is not installed`, fix }]
 }
 
 function problemReply({ what, fix = '' }: Problem): AgentReply {

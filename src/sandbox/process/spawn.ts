@@ -140,7 +140,8 @@ function startAll(first: Program, peer: Program | undefined, command: SandboxCom
     const { launcher, folder } = first
     const cwd = launcher.inPlace ? folder.workspace : workspacePath
     const { uid } = launcher
-    return talk({ input: stdin, output: stdout, cwd, ...(uid !== undefined && { uid }) })
+    talk({ input: stdin, output: stdout, cwd, ...(uid !== undefined && { uid }) })
+    return
   }
   if (!peer || !stdin || !stdout) {
     stdin?.end(command.stdin)
