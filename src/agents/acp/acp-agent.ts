@@ -14,7 +14,10 @@ import { acpKind } from './acp-kind.ts'
 import type { Opened } from './open-session.ts'
 import { createTalk } from './talk.ts'
 
-type AcpEnvironment = Parameters<typeof createCliAgent>[2]
+type AcpEnvironment = Parameters<typeof createCliAgent>[2] & {
+  /** Why the agent cannot be asked, by its command. */
+  problem?: Omit<Problem, 'where'> | undefined
+}
 
 /** How long an agent may take to say who it is; ms. */
 const introductionMs = 60_000
@@ -23,8 +26,12 @@ const introductionMs = 60_000
  * Creates an agent that speaks the Agent Client Protocol: a program a call, like an agent CLI. Before a run it is asked who it is, in the
  * sandbox and without a network.
  */
-export function createAcpAgent(program: AgentProgram, model: string, environment: AcpEnvironment): Agent {
-  const kind = acpKind(program)
+export function createAcpAgent(
+  program: AgentProgram,
+  model: string,
+  { problem, ...environment }: AcpEnvironment,
+): Agent {
+  const kind = acpKind(program, problem)
   const agent = createCliAgent(kind, model, environment)
   let introduced: Promise<Introduction> | undefined
   const introduce = async () => {

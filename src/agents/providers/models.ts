@@ -1,6 +1,6 @@
 import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { commandOf, modelIn } from '../acp/known-agents.ts'
+import { commandProblem, readCommand } from '../acp/known-agents.ts'
 import type { CliKind } from '../cli/kind.ts'
 import type { Family } from '../http/family.ts'
 import type { Provider } from '../provider.ts'
@@ -104,10 +104,11 @@ export const acp: Provider = {
     const name = text === '' ? 'acp' : `acp:${text}`
     // With a program of the config file, a model stands after the colon.
     if (program) return createAcpAgent(program, text, { ...environment, name })
-    const command = commandOf(text)
+    const command = readCommand(text)
     if ('problem' in command) throw new UserError({ where: `agent ${name}`, ...command.problem })
-    const { words } = command
-    return createAcpAgent({ command: words }, modelIn(words), { ...environment, name })
+    const { words, env, model } = command
+    const problem = commandProblem(command)
+    return createAcpAgent({ command: words, env }, model, { ...environment, name, problem })
   },
 }
 
