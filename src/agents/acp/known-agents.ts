@@ -31,7 +31,9 @@ function named([program, packageName]: [string, string], agent: KnownAgent): Rec
 }
 
 function claudeAgent(): KnownAgent {
-  return { like: claudeCli, modelVariables: ['ANTHROPIC_MODEL', 'ANTHROPIC_DEFAULT_HAIKU_MODEL'] }
+  // Whatever model it chooses of its own list is the one that is named.
+  const families = ['SONNET', 'OPUS', 'HAIKU'].map((family) => `ANTHROPIC_DEFAULT_${family}_MODEL`)
+  return { like: claudeCli, modelVariables: ['ANTHROPIC_MODEL', ...families] }
 }
 
 /** A command of an agent: words, the environment that stands before them as in a shell, and the model that they name. */

@@ -37,6 +37,9 @@ interface TalkOptions extends Omit<TalkStart, 'prompt'>, Pick<CliCall, 'session'
 /** How long the agent may take to end by itself when its input has ended; ms. */
 const leaveMs = 1000
 
+/** How long the end of an agent is waited for that has closed its output; ms. */
+const endMs = 2000
+
 /** The state of a conversation. What comes first, an answer or a failure, is what came of it. */
 interface Talk {
   heard: ReturnType<typeof createHeard>
@@ -45,6 +48,8 @@ interface Talk {
   session?: string
   answer?: Json
   broken?: Broken
+  /** Resolves when no more is said; absent before the program was started. */
+  conversed?: Promise<void>
   /** Asks the agent to stop; nothing before it has a prompt. */
   stop(): Promise<void>
 }
@@ -69,12 +74,15 @@ export function createTalk(options: TalkOptions): CliTalk {
       const connection = connect(options, streams, messages.stream)
       const late = () => breakOff(new Broken('timeout', `no whole reply in ${timeoutMs} ms`))
       const timer = globalThis.setTimeout(late, Math.min(timeoutMs, longestTimer))
-      const conversed = converse(connection.agent, streams.cwd, { talk, options })
-        .catch((error) => {
-          // Of an agent that is gone, its end says more.
-          if (!connection.signal.aborted || error instanceof Broken) breakOff(brokenBy(error, program))
-        })
-        .finally(settled.resolve)
+      const conversed = converse(connection.agent, streams.cwd, { talk, options }).catch((error) => {
+        // Of an agent that closed its output the end says more.
+        if (!connection.signal.aborted || error instanceof Broken) breakOff(brokenBy(error, program))
+      })
+      talk.conversed = conversed
+      void conversed.then(async () => {
+        if (!talk.answer) await withinMs(endMs, settled.promise)
+        settled.resolve()
+      })
       void settled.promise.then(async () => {
         clearTimeout(timer)
         if (talk.broken) await stopped(talk, conversed)
@@ -88,11 +96,12 @@ export function createTalk(options: TalkOptions): CliTalk {
     },
     cancel: () => stopped(talk, settled.promise),
     async read(ended) {
-      await withinMs(leaveMs, over.promise)
+      await withinMs(leaveMs, talk.conversed ?? settled.promise)
       settled.resolve()
       if (talk.answer) return answerReading(talk.answer, talk)
-      if (talk.broken) return failureReading(talk.broken.reason, talk.broken.message)
-      return ended ? endReading(ended, talk) : failureReading('exit', `bench ended ${program}`)
+      if (ended && !talk.broken) return endReading(ended, talk)
+      const { reason, message } = talk.broken ?? new Broken('exit', `${program} closed its output`)
+      return failureReading(reason, message + (reason === 'timeout' ? printedBy(talk) : ''))
     },
   }
 }
@@ -117,7 +126,10 @@ async function converse(
   const ask = createAsker(agent, program, timeoutMs)
   const { told, opened } = await openAgent(ask, program)
   options.onOpened?.(opened)
-  if (prompt === undefined) return
+  if (prompt === undefined) {
+    talk.answer = {}
+    return
+  }
   const { id, canContinue } = await openSession(ask, told, { program, cwd, known })
   if (canContinue) talk.session = id
   talk.stop = () => agent.notify('session/cancel', { sessionId: id })
@@ -146,14 +158,16 @@ function deferred() {
   return { promise, resolve: () => resolve() }
 }
 
+/** Names what a program printed that is no agent of the protocol, as the end of a message; empty of one that is. */
+function printedBy({ messages }: Talk): string {
+  const stray = messages?.hasSpoken() ? undefined : messages?.stray()
+  return stray === undefined ? '' : `; it printed ${stray}, which is no message of the Agent Client Protocol`
+}
+
 /** Reads the end of a program that ended before it had answered. */
-function endReading(ended: CliOutput, { messages }: Talk): CliReading {
-  const stray = messages?.stray()
-  const printed = stray === undefined ? '' : `; it printed ${stray}`
-  const missing = messages?.hasSpoken() ? 'no answer' : `no message of the Agent Client Protocol${printed}`
-  const message = endMessage(ended, missing)
-  const told = messages?.hasSpoken() || message.includes(missing) ? message : `${message} (${missing})`
-  return failureReading(causeOf(message), told)
+function endReading(ended: CliOutput, talk: Talk): CliReading {
+  const message = endMessage(ended, 'no answer')
+  return failureReading(causeOf(message), message + printedBy(talk))
 }
 
 function answerReading(answer: Json, { heard, session }: Talk): CliReading {
