@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { missingPeer } from '../../base/load-package.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { removeFolder } from '../../sandbox/folders/private-folder.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
@@ -9,10 +10,11 @@ import type { Problem } from '../../text/errors.ts'
 import type { Agent } from '../agent.ts'
 import { callCli } from '../cli/call.ts'
 import { createCliAgent } from '../cli/cli-agent.ts'
-import type { CliKind } from '../cli/kind.ts'
-import { acpKind } from './acp-kind.ts'
+import { configuredCli } from '../cli/configured.ts'
+import type { CliCall, CliKind } from '../cli/kind.ts'
+import { agentOf } from './known-agents.ts'
 import type { Opened } from './open-session.ts'
-import { createTalk } from './talk.ts'
+import { acpPackage, createTalk } from './talk.ts'
 
 type AcpEnvironment = Parameters<typeof createCliAgent>[2] & {
   /** Why the agent cannot be asked, by its command. */
@@ -101,3 +103,40 @@ async function introduction(kind: CliKind, model: string, sandbox: Sandbox): Pro
     await removeFolder(base)
   }
 }
+
+/**
+ * Makes the kind of an agent that speaks the Agent Client Protocol, from its command or from its description in the config file. What is
+ * not described has a known agent from its vendor's CLI. `problem` is why it cannot be asked.
+ */
+function acpKind(program: AgentProgram, problem?: Omit<Problem, 'where'>): CliKind {
+  const [name = ''] = program.command
+  const { like, install, modelVariables = [] } = agentOf(program.command) ?? {}
+  const own = configuredCli(program)
+  const { name: _n, args: _a, directs: _d, range: _r, summary: _s, ...vendor } = like ?? own
+  const wires = program.wires ?? vendor.wires
+  const isNamed = Boolean(like)
+  return {
+    ...vendor,
+    name: 'acp',
+    summary: own.summary,
+    program: name,
+    wires,
+    ...(install !== undefined && { install }),
+    ...(own.models && { models: own.models }),
+    ...(own.window !== undefined && { window: own.window }),
+    ...(own.keyInside !== undefined && { keyInside: own.keyInside }),
+    args: own.args,
+    env: (call) => ({
+      ...(isNamed && withoutEmpty(vendor.env(call))),
+      ...(call.model !== '' && Object.fromEntries(modelVariables.map((variable) => [variable, call.model]))),
+      ...own.env(call),
+    }),
+    home: (call) => ({ ...(isNamed && vendor.home(call)), ...own.home(call) }),
+    lacks: () => missingPeer(acpPackage) ?? problem,
+    talk: (call: CliCall, start) =>
+      createTalk({ ...start, program: name, session: call.session, contained: call.contained }),
+  }
+}
+
+const withoutEmpty = (env: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))

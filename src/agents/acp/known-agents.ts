@@ -37,7 +37,7 @@ function claudeAgent(): KnownAgent {
 }
 
 /** A command of an agent: words, the environment that stands before them as in a shell, and the model that they name. */
-export interface AcpCommand {
+interface AcpCommand {
   words: string[]
   env: Record<string, string>
   /** Empty if they name none. */

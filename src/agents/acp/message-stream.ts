@@ -6,7 +6,7 @@ import { shorten } from '../../text/shorten.ts'
 import { type Json, objectAt, tryParseJson } from '../wire/json.ts'
 
 /** The most that an agent may send in one call; the rest of a conversation that is loaded again counts, too. */
-export const sendBounds = {
+const sendBounds = {
   /** Of one message; bytes. A file that is written is in one. */
   line: 16 * 1024 ** 2,
   bytes: 128 * 1024 ** 2,

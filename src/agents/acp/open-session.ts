@@ -6,7 +6,7 @@ import { causeOf } from '../cli/cause.ts'
 import { type Json, listAt, numberAt, objectAt, textAt } from '../wire/json.ts'
 
 /** The version of the protocol that bench speaks. */
-export const spokenVersion = 1
+const spokenVersion = 1
 
 /** What an agent says of itself before any prompt. */
 export interface Opened {
@@ -68,7 +68,7 @@ export async function openSession(
   return { id, canContinue }
 }
 
-export type Ask = (method: string, params: Json) => Promise<Json>
+type Ask = (method: string, params: Json) => Promise<Json>
 
 /** Returns a function that asks what comes before a prompt, and waits for it no longer than for a program that starts. */
 export function createAsker(agent: ClientContext, program: string, timeoutMs: number): Ask {

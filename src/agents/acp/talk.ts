@@ -24,7 +24,7 @@ import { Broken, brokenBy, createAsker, type Opened, openAgent, openSession } fr
 export const acpPackage = '@agentclientprotocol/sdk'
 
 /** Returns the package, which is loaded with the first agent. Throws what `require` throws if it is not installed. */
-export const loadAcp = () => loadPackage(acpPackage) as typeof import('@agentclientprotocol/sdk')
+const loadAcp = () => loadPackage(acpPackage) as typeof import('@agentclientprotocol/sdk')
 
 interface TalkOptions extends Omit<TalkStart, 'prompt'>, Pick<CliCall, 'session' | 'contained'> {
   /** Its program, for messages. */

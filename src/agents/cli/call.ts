@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult, StageParts } from '../../sandbox/sandbox.ts'
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import type { Problem } from '../../text/errors.ts'
 import type { CallLimits } from '../agent.ts'
 import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from '../gateway/forward.ts'
 import { keyStandIn } from '../gateway/key-guard.ts'
@@ -92,6 +96,21 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   } finally {
     await gateway.close()
   }
+}
+
+/** Returns why a program cannot be started, or not without something else; empty if it can. */
+export function missingProgram({ name, program, install, lacks }: CliKind): Problem[] {
+  const where = `provider ${name}`
+  const lacking = lacks?.()
+  if (lacking) return [{ where, ...lacking }]
+  if (findOnPath(program)) return []
+  const isPath = program.includes('/')
+  if (isPath && !isAbsolute(program))
+    return [{ where, what: `the program ${program} has a relative path`, fix: 'Write its full path.' }]
+  if (isPath && existsSync(program))
+    return [{ where, what: `the program ${program} cannot be executed`, fix: `Run: chmod +x ${program}` }]
+  const fix = install === undefined ? 'Put it on the PATH or correct its command.' : `Run: ${install}`
+  return [{ where, what: `the program ${program} is not installed`, fix }]
 }
 
 /**

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
-import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
 import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -16,7 +13,7 @@ import { type CallBill, loadPriceBook } from '../price-book.ts'
 import type { AgentEnvironment } from '../provider.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
-import { callCli } from './call.ts'
+import { callCli, missingProgram } from './call.ts'
 import { barrierOf, stageParts, toolServer } from './direct.ts'
 import { endedReply, explainError, readingOf, withRefusals } from './explain-error.ts'
 import type { CliKind, CliReading } from './kind.ts'
@@ -174,20 +171,6 @@ function costOf(
   if (costUsd === null) return bill
   const isUsed = mayStandIn && bill.costUsd === null && tokens.input !== null
   return { ...bill, ...(isUsed && { costUsd, costSource: 'provider' as const }), reportedCostUsd: costUsd }
-}
-
-function missingProgram({ name, program, install, lacks }: CliKind): Problem[] {
-  const where = `provider ${name}`
-  const lacking = lacks?.()
-  if (lacking) return [{ where, ...lacking }]
-  if (findOnPath(program)) return []
-  const isPath = program.includes('/')
-  if (isPath && !isAbsolute(program))
-    return [{ where, what: `the program ${program} has a relative path`, fix: 'Write its full path.' }]
-  if (isPath && existsSync(program))
-    return [{ where, what: `the program ${program} cannot be executed`, fix: `Run: chmod +x ${program}` }]
-  const fix = install === undefined ? 'Put it on the PATH or correct its command.' : `Run: ${install}`
-  return [{ where, what: `the program ${program} is not installed`, fix }]
 }
 
 function problemReply({ what, fix = '' }: Problem): AgentReply {

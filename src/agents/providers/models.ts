@@ -113,7 +113,7 @@ export const acp: Provider = {
 }
 
 /** The problem of a `cli` agent without a program. */
-export const missingProgramProblem = (where: string): Problem => ({
+const missingProgramProblem = (where: string): Problem => ({
   where,
   what: 'has no program',
   fix: 'Set agents.NAME.program in bench.config.yaml; see bench help providers.',
