@@ -85,7 +85,7 @@ async function introduction(kind: CliKind, model: string, sandbox: Sandbox): Pro
   }
   try {
     const { said } = await callCli(asked, {
-      ...{ sandbox, workspace, home, prompt: '', timeoutMs: introductionMs },
+      ...{ sandbox, workspace, home, prompt: '', retold: '', timeoutMs: introductionMs },
       ...{ baseUrl: undefined, key: undefined, limits: undefined },
       call: { model, contained: true },
       signal: new AbortController().signal,

@@ -19,6 +19,7 @@ export function createHeard(): Heard {
   let messages: string[][] = [[]]
   let costUsd: number | null = null
   let message = ''
+  const calls = new Set<string>()
   const part = () => {
     if (messages.at(-1)?.length) messages.push([])
   }
@@ -32,7 +33,11 @@ export function createHeard(): Heard {
       if (session === undefined || textAt(params, 'sessionId') !== session) return
       const update = objectAt(params, 'update')
       const kind = textAt(update, 'sessionUpdate')
-      if (kind === 'tool_call') part()
+      // Some agents tell of a call for the first time when it has ended.
+      if (kind.startsWith('tool_call') && !calls.has(textAt(update, 'toolCallId'))) {
+        calls.add(textAt(update, 'toolCallId'))
+        part()
+      }
       if (kind === 'usage_update') {
         const cost = objectAt(update, 'cost')
         const amount = numberAt(cost, 'amount')

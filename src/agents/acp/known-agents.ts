@@ -75,10 +75,11 @@ export const agentOf = ([program = '']: readonly string[]): KnownAgent | undefin
   return Object.hasOwn(knownAgents, name) ? knownAgents[name] : undefined
 }
 
-/** Returns the vendor of an agent that is named by its command; undefined if that is no known one. */
-export function acpVendor(text: string): Vendor | undefined {
+/** Returns the vendor and the model of an agent that is named by its command; undefined if that is no known one. */
+export function acpVendor(text: string): { vendor: Vendor; model: string } | undefined {
   const command = readCommand(text)
-  return 'words' in command ? agentOf(command.words)?.like : undefined
+  const vendor = 'words' in command ? agentOf(command.words)?.like : undefined
+  return vendor && 'words' in command ? { vendor, model: command.model } : undefined
 }
 
 /** Returns why an agent cannot be asked that is named by its command alone; undefined if it can. */

@@ -34,6 +34,7 @@ interface OpenSession {
   id: string
   /** It can be continued in another process of the agent. */
   canContinue: boolean
+  isNew: boolean
 }
 
 /** Asks an agent who it is. Rejects with `Broken` if it speaks another version of the protocol. */
@@ -48,7 +49,7 @@ export async function openAgent(ask: Ask, program: string): Promise<{ told: Json
   return { told, opened: nameOf(told) }
 }
 
-/** Opens a session in the folder, or continues one. `told` is the agent's answer to `initialize`. */
+/** Opens a session in the folder, or continues one if the agent can. `told` is the agent's answer to `initialize`. */
 export async function openSession(
   ask: Ask,
   told: Json,
@@ -59,13 +60,18 @@ export async function openSession(
   const canContinue = canResume || capabilities.loadSession === true
   const place = { cwd, mcpServers: [] }
   if (known !== undefined && canContinue) {
-    await ask(canResume ? 'session/resume' : 'session/load', { ...place, sessionId: known })
-    return { id: known, canContinue }
+    try {
+      await ask(canResume ? 'session/resume' : 'session/load', { ...place, sessionId: known })
+      return { id: known, canContinue, isNew: false }
+    } catch (error) {
+      // Some agents offer what they cannot do.
+      if (error instanceof Broken) throw error
+    }
   }
   const begun = await withKey(() => ask('session/new', place), { ask, told, program })
   const id = textAt(begun, 'sessionId')
   if (id === '') throw new Broken('exit', `${program} gave no id of a session`)
-  return { id, canContinue }
+  return { id, canContinue, isNew: true }
 }
 
 type Ask = (method: string, params: Json) => Promise<Json>

@@ -46,6 +46,7 @@ interface Talk {
   messages?: ReturnType<typeof openMessages>
   /** Absent where the session cannot be continued. */
   session?: string
+  isRetold?: boolean
   answer?: Json
   broken?: Broken
   /** Resolves when no more is said; absent before the program was started. */
@@ -130,13 +131,14 @@ async function converse(
     talk.answer = {}
     return
   }
-  const { id, canContinue } = await openSession(ask, told, { program, cwd, known })
+  const { id, canContinue, isNew } = await openSession(ask, told, { program, cwd, known })
   if (canContinue) talk.session = id
+  talk.isRetold = isNew && known !== undefined
   talk.stop = () => agent.notify('session/cancel', { sessionId: id })
   talk.heard.begin(id)
   const answer = await agent.request('session/prompt', {
     sessionId: id,
-    prompt: [{ type: 'text', text: prompt }],
+    prompt: [{ type: 'text', text: talk.isRetold ? options.retold : prompt }],
   })
   if (!talk.broken) talk.answer = objectAt(answer)
 }
@@ -170,7 +172,7 @@ function endReading(ended: CliOutput, talk: Talk): CliReading {
   return failureReading(causeOf(message), message + printedBy(talk))
 }
 
-function answerReading(answer: Json, { heard, session }: Talk): CliReading {
+function answerReading(answer: Json, { heard, session, isRetold }: Talk): CliReading {
   const stopReason = textAt(answer, 'stopReason')
   const usage = objectAt(answer, 'usage')
   const isTold = Object.keys(usage).length > 0
@@ -178,6 +180,7 @@ function answerReading(answer: Json, { heard, session }: Talk): CliReading {
   return {
     text: error ? '' : heard.text(),
     ...(session !== undefined && { session }),
+    ...(isRetold && { retold: true as const }),
     tokens: isTold ? tokensOf(usage) : unreportedTokens,
     costUsd: heard.costUsd(),
     cumulative: { tokens: false, cost: true },

@@ -38,6 +38,8 @@ interface CliRun {
   workspace: string
   home: string
   prompt: string
+  /** The prompt with all turns before it. */
+  retold: string
   timeoutMs: number | undefined
   signal: AbortSignal
   /** The limits that hold inside the call. */
@@ -73,7 +75,12 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
     const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
     const timeoutMs = run.timeoutMs ?? longestCall
-    const talk = kind.talk?.(call, { prompt: run.prompt, workspace: run.workspace, timeoutMs })
+    const talk = kind.talk?.(call, {
+      prompt: run.prompt,
+      retold: run.retold,
+      workspace: run.workspace,
+      timeoutMs,
+    })
     const ended = await runUntil(
       stop.signal,
       { ...run, talk },

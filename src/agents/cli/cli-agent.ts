@@ -94,6 +94,7 @@ export function createCliAgent(
         workspace: await workspace.folder(),
         home,
         prompt: promptOf(request, run, use),
+        retold: promptOf(request, run, {}),
         timeoutMs: request.timeoutMs,
         signal,
         limits: request.limits,
@@ -130,7 +131,7 @@ const costOfBill = ({ costUsd, listCostUsd, costSource }: RequestsBill): CallBil
 })
 
 function replyOf(
-  { text, usage, model, error }: CliReading,
+  { text, usage, model, error, retold }: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'> & { isFree: boolean },
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
   {
@@ -158,7 +159,7 @@ function replyOf(
     ...(models ? { models } : answered && { model: answered }),
     ...(estimated && !isCounted && { estimated }),
     ...(metered.finish && { finish: metered.finish }),
-    ...(use.continued && { continued: use.continued }),
+    ...(use.continued && { continued: retold ? 'retold' : use.continued }),
     ...(explained && { error: { ...explained, message: clean(explained.message) } }),
   }
 }

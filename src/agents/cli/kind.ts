@@ -24,6 +24,8 @@ export interface CliReading {
   text: string
   /** The CLI's own id of the session, to resume it. */
   session?: string
+  /** The session that was to be resumed could not be: all turns were sent again. */
+  retold?: true
   tokens: Tokens
   /** The cost that the CLI reports, in US dollars; null if it reports none. */
   costUsd: number | null
@@ -94,6 +96,8 @@ export interface CliCall {
 /** What a conversation with a program begins with. */
 export interface TalkStart {
   prompt: string
+  /** The prompt with all turns before it, for a session that cannot be continued after all. */
+  retold: string
   /** The program's working directory, as bench sees it. */
   workspace: string
   /** How long the program may take; ms. */

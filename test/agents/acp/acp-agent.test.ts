@@ -99,11 +99,13 @@ describe('the conversation with an agent of the protocol', () => {
   it('is told again where the agent cannot load it, and where another branch went on', async () => {
     const { request } = trial()
     const session = { session: 'work', role: 'solver' }
-    const forgetful = await agentOf('forgetful')
-    await ask(forgetful, request({ ...session, prompt: '[say One]' }))
-    const known = [{ prompt: '[say One]', reply: 'One' }]
-    const told = await ask(forgetful, request({ ...session, turns: known, prompt: '[say Two]' }))
-    expect(told).toMatchObject({ text: 'OneTwo', continued: 'retold' })
+    for (const mode of ['forgetful', 'cannot-load']) {
+      const agent = await agentOf(mode)
+      await ask(agent, request({ ...session, prompt: '[say One]' }))
+      const known = [{ prompt: '[say One]', reply: 'One' }]
+      const told = await ask(agent, request({ ...session, turns: known, prompt: '[say Two]' }))
+      expect(told, mode).toMatchObject({ text: 'OneTwo', continued: 'retold' })
+    }
     expect(await ask(await agentOf(), request({ ...session, turns, prompt: '[say Two]' }))).toMatchObject({
       continued: 'retold',
     })

@@ -198,6 +198,7 @@ const methods = {
     await answer(id, { sessionId: `session-${process.pid}` })
   },
   async 'session/load'(id, params) {
+    if (mode === 'cannot-load') return send({ id, error: { code: -32603, message: 'No previous sessions' } })
     cwd = params.cwd
     await say(params.sessionId, 'What was said before. ')
     await answer(id, null)
