@@ -161,6 +161,7 @@ export function nearAgent(named: string): string | undefined {
   const isSlash = model.length > 0 && providers.some((one) => one.name === before)
   const [provider] = Object.entries(modelsOf).findLast(([, begins]) => begins.test(name)) ?? []
   const program = Object.hasOwn(programsOf, name.toLowerCase()) ? programsOf[name.toLowerCase()] : undefined
+  if (/(?:^|[\s-])acp$|\s-\S*acp\b/i.test(name)) return `Did you mean acp:${name}?`
   const meant = isSlash ? `${before}:${model.join('/')}` : provider ? `${provider}:${name}` : program
   return meant && `Did you mean ${named.slice(0, named.length - name.length)}${meant}?`
 }
