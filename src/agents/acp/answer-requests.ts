@@ -41,7 +41,12 @@ export function answerRequests(app: ClientApp, grants: Grants): ClientApp {
         /ELOOP|ENOTDIR|hard link|plain file/,
       )
       if (isLink) throw grants.refuse(`${inner} is no plain file in a plain folder`)
-      writeInside(grants.workspace, inner, content, grants.uid)
+      try {
+        writeInside(grants.workspace, inner, content, grants.uid)
+      } catch (error) {
+        // Its message has the real path of the folder.
+        throw grants.refuse(`${inner} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+      }
       return {}
     })
     .onRequest('session/request_permission', ({ params }) => answerPermission(params, grants))

@@ -50,6 +50,7 @@ export function readCommand(text: string): AcpCommand | { problem: Omit<Problem,
   const described = 'or describe its program in bench.config.yaml'
   const fix = `Write the command of an agent after it, such as acp:"gemini --acp", ${described}.`
   if ('problem' in split) return { problem: { what: `the command of "acp" ${split.problem}`, fix } }
+  if (/\p{Cc}/u.test(text)) return { problem: { what: 'the command of "acp" has a control character', fix } }
   const at = split.words.findIndex((word) => !/^\w+=/.test(word))
   if (at < 0) return { problem: { what: 'the command of "acp" names no program', fix } }
   const words = split.words.slice(at)

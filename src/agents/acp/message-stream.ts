@@ -9,7 +9,7 @@ import { type Json, objectAt, tryParseJson } from '../wire/json.ts'
 const sendBounds = {
   /** Of one message; bytes. A file that is written is in one. */
   line: 16 * 1024 ** 2,
-  bytes: 128 * 1024 ** 2,
+  bytes: 64 * 1024 ** 2,
   messages: 500_000,
   requests: 10_000,
   /** Requests without an answer, at the same time. */

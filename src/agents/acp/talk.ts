@@ -74,7 +74,7 @@ export function createTalk(options: TalkOptions): CliTalk {
       talk.messages = messages
       const connection = connect(options, streams, messages.stream)
       const late = () => breakOff(new Broken('timeout', `no whole reply in ${timeoutMs} ms`))
-      const timer = globalThis.setTimeout(late, Math.min(timeoutMs, longestTimer))
+      const timer = globalThis.setTimeout(late, Math.min(timeoutMs, longestTimer)).unref()
       const conversed = converse(connection.agent, streams.cwd, { talk, options }).catch((error) => {
         // Of an agent that closed its output the end says more.
         if (!connection.signal.aborted || error instanceof Broken) breakOff(brokenBy(error, program))

@@ -182,6 +182,7 @@ describe('the name of an agent of the protocol', () => {
     'acp:',
     'acp:foo | bar',
     'acp:A=b',
+    'acp:gemini\n--acp',
     'acp:OPENAI_API_KEY=sk-0123456789 codex-acp',
     'acp:claude-code-acp',
     'acp:unheard-of --acp',
