@@ -12,6 +12,8 @@ export const clis = {
   '@google/gemini-cli': '0.61.0',
   '@openai/codex': '0.169.0',
   '@qwen-code/qwen-code': '0.24.4',
+  // The newest release for Node 20.
+  '@zed-industries/claude-code-acp': '0.16.2',
   'opencode-ai': '1.18.33',
 }
 

@@ -1,4 +1,5 @@
 import type { AgentSetting } from '../schema/agent/agent-settings.ts'
+import { acpVendor } from './acp/known-agents.ts'
 import { withoutLabel } from './agent.ts'
 import { cliKinds } from './cli/kinds.ts'
 import { families } from './http/families.ts'
@@ -13,7 +14,8 @@ export function pricedModel(
 ): PricedModel {
   const vendor = vendorOf(agent)
   const colon = agent.indexOf(':')
-  const model = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
+  const named = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
+  const model = acpAgent(agent)?.model ?? named
   // No price list contains the address of a local server.
   return vendor
     ? { agent, model, answered, billedBy: billerAt(vendor, endpoint), endpoint }
@@ -23,7 +25,13 @@ export function pricedModel(
 /** Returns the vendor of an agent, by its name with or without a label; undefined if it has none. */
 export function vendorOf(agent: string): Vendor | undefined {
   const [provider] = withoutLabel(agent).split(':')
+  if (provider === 'acp') return acpAgent(agent)?.vendor
   return vendors.find(({ name }) => name === provider)
+}
+
+const acpAgent = (agent: string) => {
+  const [provider, ...command] = withoutLabel(agent).split(':')
+  return provider === 'acp' ? acpVendor(command.join(':')) : undefined
 }
 
 const vendors: readonly Vendor[] = [...families, ...cliKinds]

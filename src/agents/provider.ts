@@ -61,5 +61,7 @@ export interface Provider {
   tools?: Agent['tools']
   /** Only a config file can describe its agents. */
   needsProgram?: true
+  /** What follows its colon is the command of a program. */
+  namesProgram?: true
   create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>
 }

@@ -10,7 +10,7 @@ import { modelSettingOf, settingValueProblems } from './model-settings.ts'
 import { findPrice } from './price-book.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
 import { noOp, oracle, scripted, simulated } from './providers/built-in.ts'
-import { cli, cliProvider, httpProvider, ollama } from './providers/models.ts'
+import { acp, cli, cliProvider, httpProvider, ollama } from './providers/models.ts'
 import { recorded } from './providers/recorded.ts'
 
 /** All providers, in the order in which they are listed. */
@@ -24,6 +24,7 @@ export const providers: readonly Provider[] = [
   ollama,
   ...cliKinds.map(cliProvider),
   cli,
+  acp,
 ]
 
 /**
@@ -160,6 +161,7 @@ export function nearAgent(named: string): string | undefined {
   const isSlash = model.length > 0 && providers.some((one) => one.name === before)
   const [provider] = Object.entries(modelsOf).findLast(([, begins]) => begins.test(name)) ?? []
   const program = Object.hasOwn(programsOf, name.toLowerCase()) ? programsOf[name.toLowerCase()] : undefined
+  if (/(?:^|[\s-])acp$|\s-\S*acp\b/i.test(name)) return `Did you mean acp:${name}?`
   const meant = isSlash ? `${before}:${model.join('/')}` : provider ? `${provider}:${name}` : program
   return meant && `Did you mean ${named.slice(0, named.length - name.length)}${meant}?`
 }

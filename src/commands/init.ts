@@ -104,6 +104,15 @@ run:
 #       tokens: { input: [$.usage.fresh, $.usage.cached], output: $.usage.output, cached: $.usage.cached }
 #       cost: $.cost_usd
 #       window: 128000
+##  An agent that speaks the Agent Client Protocol; in short: --agents 'acp:gemini --acp'
+#   protocol:
+#     provider: acp
+#     model: qwen3-coder
+#     baseUrl: http://127.0.0.1:8000/v1
+#     program:
+#       command: [other-agent, --acp, --model, '{model}']
+#       env: { OPENAI_BASE_URL: '{baseUrl}' }
+#       keyInside: OPENAI_API_KEY
 
 ## The agent for a role in live mode, in every method. --agents replaces all of them by one agent.
 # roles:

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { loadPackage } from '../base/load-package.ts'
+import { loadPackage, noPeer } from '../base/load-package.ts'
 import { packageRoot } from '../base/package-root.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
 import { UserError } from '../text/errors.ts'
@@ -79,13 +79,7 @@ function loadDuckDb(): typeof import('@duckdb/node-api') {
   } catch (error) {
     if (!['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw error
-    const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8')
-    const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> }
-    throw new UserError({
-      where: 'bench history',
-      what: `needs the package ${peer}, which is not installed, or not for this machine`,
-      fix: `Install it beside bench: npm install ${peer}@${peerDependencies[peer]} (with --global if bench is global).`,
-    })
+    throw new UserError({ where: 'bench history', ...noPeer(peer) })
   }
 }
 

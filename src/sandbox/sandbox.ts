@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files } from '../schema/task.ts'
 import type { SandboxLimits } from './limits.ts'
@@ -98,9 +99,21 @@ export interface SandboxCommand extends SandboxProgram {
    */
   peer?: SandboxProgram
   peerStdin?: 'empty'
+  /** Called with the streams of the program when it was started. Whoever takes them reads and ends them. Not together with `stdin` or `peer`. */
+  talk?(streams: ProgramStreams): void
   signal?: AbortSignal
   /** Called with the workspace's place when the whole process tree has ended, before it is removed. */
   onEnd?(workspace: string): void
+}
+
+/** The standard streams of a program that runs. */
+export interface ProgramStreams {
+  input: Writable
+  output: Readable
+  /** Its working directory, as it sees it. */
+  cwd: string
+  /** The user that it runs as; absent if that is the current one. */
+  uid?: number
 }
 
 /** The limit that ended a program. */
@@ -125,7 +138,7 @@ export interface ProgramEnd {
 
 /** The result of a command. */
 export interface SandboxResult extends ProgramEnd {
-  /** Empty for a command with a peer. */
+  /** Empty for a command with a peer, or whose output somebody else reads. */
   stdout: string
   timedOut: boolean
   truncated: boolean

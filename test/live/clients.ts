@@ -33,6 +33,15 @@ export const programs = [
   },
 ] as const satisfies readonly Required<Client>[]
 
+const [claude, , gemini, qwen] = programs
+
+/** Real agents of the Agent Client Protocol, with the words of their vendors' CLIs. */
+export const acpAgents = [
+  { agent: 'acp:gemini --acp -m gemini-2.5-pro', shell: gemini.shell },
+  { agent: 'acp:qwen --acp -m qwen3-coder', shell: qwen.shell },
+  { agent: 'acp:ANTHROPIC_MODEL=claude-sonnet-4-5 claude-code-acp', shell: claude.shell },
+] as const satisfies readonly Required<Client>[]
+
 /** The families of vendors over HTTP. */
 export const families = [
   { agent: 'anthropic:claude-sonnet-4-5' },

@@ -1,13 +1,17 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxCommand, SandboxResult, StageParts } from '../../sandbox/sandbox.ts'
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import type { Problem } from '../../text/errors.ts'
 import type { CallLimits } from '../agent.ts'
 import { forwardTo, type GatewayRules, refuseBelow, refuseEveryRequest } from '../gateway/forward.ts'
 import { keyStandIn } from '../gateway/key-guard.ts'
 import { createMeter, type Metered } from '../gateway/meter.ts'
 import { createRefusals, type Refusals } from '../gateway/refusals.ts'
 import type { PriceReply } from '../gateway/request-bill.ts'
-import type { CliCall, CliKind } from './kind.ts'
+import { type CliCall, type CliKind, type CliReading, type CliTalk, cancelMs } from './kind.ts'
 
 /** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
 const limits: Partial<SandboxLimits> = {
@@ -34,6 +38,8 @@ interface CliRun {
   workspace: string
   home: string
   prompt: string
+  /** The prompt with all turns before it. */
+  retold: string
   timeoutMs: number | undefined
   signal: AbortSignal
   /** The limits that hold inside the call. */
@@ -43,9 +49,12 @@ interface CliRun {
   stage?: StageParts | undefined
 }
 
-interface CliEnd {
+/** How a call ended. */
+export interface CliEnd {
   /** Undefined if bench ended the program: a limit refused a request, or it only repeated requests that fail. */
   ended: SandboxResult | undefined
+  /** What came of the conversation with a program that has one. */
+  said?: CliReading | undefined
   metered: Metered
   /** What the gateway did not let pass, and what it did. */
   refusals: Refusals
@@ -65,22 +74,50 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
     const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
-    const ended = await runUntil(stop.signal, run, {
-      files: {},
-      // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
-      place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
-      ...(run.stage && { stage: run.stage }),
-      command: [kind.program, ...kind.args(call)],
-      env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },
-      stdin: run.prompt,
-      timeoutMs: run.timeoutMs ?? longestCall,
-      limits,
-      maxOutputBytes: mostOutput,
+    const timeoutMs = run.timeoutMs ?? longestCall
+    const talk = kind.talk?.(call, {
+      prompt: run.prompt,
+      retold: run.retold,
+      workspace: run.workspace,
+      timeoutMs,
     })
-    return { ended, metered: meter.read(), refusals }
+    const ended = await runUntil(
+      stop.signal,
+      { ...run, talk },
+      {
+        files: {},
+        // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
+        place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
+        ...(run.stage && { stage: run.stage }),
+        command: [kind.program, ...kind.args(call)],
+        env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },
+        ...(talk ? { talk: talk.begin } : { stdin: run.prompt }),
+        // At its own limit, a conversation is ended in words first.
+        timeoutMs: talk ? timeoutMs + 2 * cancelMs : timeoutMs,
+        limits,
+        maxOutputBytes: mostOutput,
+      },
+    )
+    const said = await talk?.read(ended)
+    return { ended, said, metered: meter.read(), refusals }
   } finally {
     await gateway.close()
   }
+}
+
+/** Returns why a program cannot be started, or not without something else; empty if it can. */
+export function missingProgram({ name, program, install, lacks }: CliKind): Problem[] {
+  const where = `provider ${name}`
+  const lacking = lacks?.()
+  if (lacking) return [{ where, ...lacking }]
+  if (findOnPath(program)) return []
+  const isPath = program.includes('/')
+  if (isPath && !isAbsolute(program))
+    return [{ where, what: `the program ${program} has a relative path`, fix: 'Write its full path.' }]
+  if (isPath && existsSync(program))
+    return [{ where, what: `the program ${program} cannot be executed`, fix: `Run: chmod +x ${program}` }]
+  const fix = install === undefined ? 'Put it on the PATH or correct its command.' : `Run: ${install}`
+  return [{ where, what: `the program ${program} is not installed`, fix }]
 }
 
 /**
@@ -104,15 +141,27 @@ function rulesOf(
   return { wires, models, isOwnModel, keepModel, allowProviderTools: providerTools, refusals }
 }
 
+/** Runs a program until it ends, `stop` aborts, or nothing is left to say. Undefined if bench ended it. */
 async function runUntil(
   stop: AbortSignal,
-  { sandbox, signal }: Pick<CliRun, 'sandbox' | 'signal'>,
+  { sandbox, signal, talk }: Pick<CliRun, 'sandbox' | 'signal'> & { talk: CliTalk | undefined },
   command: SandboxCommand,
 ): Promise<SandboxResult | undefined> {
+  const enough = new AbortController()
+  const end = () => enough.abort()
+  void talk?.over.then(end)
+  const cancel = () => void (talk ? talk.cancel().then(end) : end())
+  if (stop.aborted) cancel()
+  stop.addEventListener('abort', cancel, { once: true })
+  // Who stops the run waits for nothing.
+  const leave = () => void talk?.cancel()
+  signal.addEventListener('abort', leave, { once: true })
   try {
-    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, stop]) })
+    return await sandbox.run({ ...command, signal: AbortSignal.any([signal, enough.signal]) })
   } catch (error) {
-    if (signal.aborted || !stop.aborted) throw error
+    if (signal.aborted || !enough.signal.aborted) throw error
     return undefined
+  } finally {
+    signal.removeEventListener('abort', leave)
   }
 }

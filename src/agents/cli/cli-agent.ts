@@ -1,4 +1,3 @@
-import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
 import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -14,12 +13,14 @@ import { type CallBill, loadPriceBook } from '../price-book.ts'
 import type { AgentEnvironment } from '../provider.ts'
 import { billerAt } from '../vendor.ts'
 import { type AgentSessionUse, createAgentSessions } from './agent-sessions.ts'
-import { callCli } from './call.ts'
+import { callCli, missingProgram } from './call.ts'
 import { barrierOf, stageParts, toolServer } from './direct.ts'
 import { endedReply, explainError, readingOf, withRefusals } from './explain-error.ts'
 import type { CliKind, CliReading } from './kind.ts'
 
 type CliEnvironment = Pick<AgentEnvironment, 'sandbox' | 'prices' | 'providerTools'> & {
+  /** Its name in records; default: that of the provider, and of the model. */
+  name?: string
   /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
   settings?: EndpointSettings | undefined
@@ -34,9 +35,9 @@ type CliEnvironment = Pick<AgentEnvironment, 'sandbox' | 'prices' | 'providerToo
 export function createCliAgent(
   kind: CliKind,
   model: string,
-  { run, sandbox, settings, prices, reasoning, providerTools }: CliEnvironment,
+  { run, sandbox, settings, prices, reasoning, providerTools, ...given }: CliEnvironment,
 ): Agent {
-  const name = model === '' ? kind.name : `${kind.name}:${model}`
+  const name = given.name ?? (model === '' ? kind.name : `${kind.name}:${model}`)
   const endpoint = endpointOf(kind, settings)
   const { baseUrl, key, keyVariable } = endpoint
   const clean = messageCleaner(keyVariable, key)
@@ -85,7 +86,7 @@ export function createCliAgent(
       if (barred) return problemReply(barred)
       const book = await loadPriceBook(prices)
       const price: PriceReply = (tokens, answered) => book.bill({ ...priced, answered }, tokens)
-      const { ended, metered, refusals } = await callCli(kind, {
+      const end = await callCli(kind, {
         sandbox: opened,
         baseUrl,
         key,
@@ -93,18 +94,20 @@ export function createCliAgent(
         workspace: await workspace.folder(),
         home,
         prompt: promptOf(request, run, use),
+        retold: promptOf(request, run, {}),
         timeoutMs: request.timeoutMs,
         signal,
         limits: request.limits,
         price,
         stage: request.stage && stageParts(request.stage),
       })
+      const { ended, metered, refusals } = end
       const durationMs = Math.max(
         Math.round(performance.now() - started - (request.stage?.waitedMs() ?? 0)),
         ended?.timedOut ? (request.timeoutMs ?? 0) : 0,
       )
       const isUnasked = baseUrl !== undefined && call.contained && metered.requests === 0
-      const reading = readingOf(kind, ended, { request, metered, isUnasked })
+      const reading = readingOf(kind, end, { request, isUnasked })
       const reported = sessions.record(home, request, reading)
       // The provider's counts include requests that the program hides, repeats, or loses when it is killed.
       const tokens = isUnasked ? nothingSent.tokens : (metered.tokens ?? reported.tokens)
@@ -128,7 +131,7 @@ const costOfBill = ({ costUsd, listCostUsd, costSource }: RequestsBill): CallBil
 })
 
 function replyOf(
-  { text, usage, model, error }: CliReading,
+  { text, usage, model, error, retold }: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'> & { isFree: boolean },
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
   {
@@ -156,7 +159,7 @@ function replyOf(
     ...(models ? { models } : answered && { model: answered }),
     ...(estimated && !isCounted && { estimated }),
     ...(metered.finish && { finish: metered.finish }),
-    ...(use.continued && { continued: use.continued }),
+    ...(use.continued && { continued: retold ? 'retold' : use.continued }),
     ...(explained && { error: { ...explained, message: clean(explained.message) } }),
   }
 }
@@ -169,12 +172,6 @@ function costOf(
   if (costUsd === null) return bill
   const isUsed = mayStandIn && bill.costUsd === null && tokens.input !== null
   return { ...bill, ...(isUsed && { costUsd, costSource: 'provider' as const }), reportedCostUsd: costUsd }
-}
-
-function missingProgram({ name, program, install }: CliKind): Problem[] {
-  if (findOnPath(program)) return []
-  const fix = install === undefined ? 'Put it on the PATH or correct its command.' : `Run: ${install}`
-  return [{ where: `provider ${name}`, what: `the program ${program} is not installed`, fix }]
 }
 
 function problemReply({ what, fix = '' }: Problem): AgentReply {

@@ -6,12 +6,13 @@ import type { Metered } from '../gateway/meter.ts'
 import { type Refusals, refusalWords } from '../gateway/refusals.ts'
 import type { RequestFailure } from '../gateway/request-failure.ts'
 import { unreportedTokens } from '../wire/read-usage.ts'
+import type { CliEnd } from './call.ts'
 import type { CliKind, CliReading } from './kind.ts'
 
 type AgentFailure = NonNullable<AgentReply['error']>
 
 /** Returns the reading of a program that failed and reported no usage. */
-const failureReading = (reason: AgentErrorReason, message: string): CliReading => ({
+export const failureReading = (reason: AgentErrorReason, message: string): CliReading => ({
   text: '',
   tokens: unreportedTokens,
   costUsd: null,
@@ -105,25 +106,26 @@ function reasonOfFinish(finish: Metered['finish']): AgentErrorReason {
  */
 export function readingOf(
   kind: CliKind,
-  ended: SandboxResult | undefined,
-  { request, metered, isUnasked }: { request: AgentRequest; metered: Metered; isUnasked: boolean },
+  { ended, said, metered }: Pick<CliEnd, 'ended' | 'said' | 'metered'>,
+  { request, isUnasked }: { request: AgentRequest; isUnasked: boolean },
 ): CliReading {
   if (metered.refused !== undefined) return failureReading('limit', metered.refused)
-  if (!ended)
+  if (!ended && !said)
     return failureReading('exit', 'bench ended the program, which only repeated requests that failed')
-  const reading = ended.timedOut
+  const reading = ended?.timedOut
     ? failureReading('timeout', `no whole reply in ${request.timeoutMs} ms`)
-    : withSandboxLimit(kind.read(ended), ended)
+    : withSandboxLimit(said ?? kind.read(ended as SandboxResult), ended)
   if (!isUnasked || (reading.error && ownFailures.includes(reading.error.reason))) return reading
-  const said = reading.error ? `: ${reading.error.message}` : ''
-  return failureReading('unasked', `the program never asked its model${said}`)
+  const told = reading.error ? `: ${reading.error.message}` : ''
+  return failureReading('unasked', `the program never asked its model${told}`)
 }
 
 const ownFailures: readonly AgentErrorReason[] = ['exit', 'key', 'quota', 'not-found', 'network', 'server']
 
 /** Adds the sandbox limit that ended a program to its error, which rarely says so itself. */
-function withSandboxLimit(reading: CliReading, { reason }: SandboxResult): CliReading {
+function withSandboxLimit(reading: CliReading, ended: SandboxResult | undefined): CliReading {
   const { error } = reading
+  const { reason } = ended ?? {}
   if (reason === undefined || error === undefined) return reading
   return { ...reading, error: { ...error, message: `the program ${reason}: ${error.message}` } }
 }

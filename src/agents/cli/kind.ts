@@ -1,8 +1,9 @@
+import type { ProgramStreams } from '../../sandbox/sandbox.ts'
 import type { Wire } from '../../schema/agent/agent-program.ts'
 import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
 import type { Files } from '../../schema/task.ts'
 import type { Tokens } from '../../schema/tokens.ts'
-import type { AgentErrorReason } from '../../text/errors.ts'
+import type { AgentErrorReason, Problem } from '../../text/errors.ts'
 import { isObject } from '../../text/is-object.ts'
 import type { ModelSettingRange } from '../model-settings.ts'
 import type { Vendor } from '../vendor.ts'
@@ -23,6 +24,8 @@ export interface CliReading {
   text: string
   /** The CLI's own id of the session, to resume it. */
   session?: string
+  /** The session that was to be resumed could not be: all turns were sent again. */
+  retold?: true
   tokens: Tokens
   /** The cost that the CLI reports, in US dollars; null if it reports none. */
   costUsd: number | null
@@ -90,6 +93,32 @@ export interface CliCall {
   server?: { command: string; args: string[]; env: Record<string, string> }
 }
 
+/** What a conversation with a program begins with. */
+export interface TalkStart {
+  prompt: string
+  /** The prompt with all turns before it, for a session that cannot be continued after all. */
+  retold: string
+  /** The program's working directory, as bench sees it. */
+  workspace: string
+  /** How long the program may take; ms. */
+  timeoutMs: number
+}
+
+/** A conversation with a program over its standard streams, in place of a prompt on its input and an answer in its output. */
+export interface CliTalk {
+  /** Begins it with the program that was started. */
+  begin(streams: ProgramStreams): void
+  /** Resolves when nothing is left to say; the program may be ended then. Never rejects. */
+  over: Promise<void>
+  /** Asks the program to stop. Resolves when it did, or after half a second. */
+  cancel(): Promise<void>
+  /** Returns what came of it, once the program has ended; `ended` is undefined if bench ended it. */
+  read(ended: CliOutput | undefined): Promise<CliReading>
+}
+
+/** How long a program may take to stop after it was asked to; ms. */
+export const cancelMs = 500
+
 /** A kind of agent CLI: how to call it, the settings in its HOME, and how to read its output. Plain data and pure functions. */
 export interface CliKind extends Vendor {
   /** One line for `bench agents`. */
@@ -98,6 +127,8 @@ export interface CliKind extends Vendor {
   program: string
   /** The command that installs it, if known. */
   install?: string
+  /** Returns what bench itself needs for it and does not have; undefined if it has all. */
+  lacks?(): Omit<Problem, 'where'> | undefined
   /** The wires in which it asks its models. */
   wires: readonly Wire[]
   /** Models that it may ask beside its own. */
@@ -120,6 +151,8 @@ export interface CliKind extends Vendor {
   home(call: CliCall): Files
   /** Reads the program's output. */
   read(output: CliOutput): CliReading
+  /** Opens a conversation with the program; absent if the prompt is its input and the answer its output. */
+  talk?(call: CliCall, start: TalkStart): CliTalk
 }
 
 /** Retries inside a CLI. They would hide attempts with their cost and time, so only bench retries. */

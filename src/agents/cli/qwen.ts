@@ -37,6 +37,8 @@ export const qwenCli: CliKind = {
       privacy: { usageStatisticsEnabled: false },
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
       general: { disableAutoUpdate: true },
+      // A call of the model after the answer.
+      ui: { enableFollowupSuggestions: false },
       // This covers its streams only: it still repeats a refused request.
       model: { generationConfig: { maxRetries: cliRetries } },
     }),

@@ -1,4 +1,6 @@
+import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { commandProblem, readCommand } from '../acp/known-agents.ts'
 import type { CliKind } from '../cli/kind.ts'
 import type { Family } from '../http/family.ts'
 import type { Provider } from '../provider.ts'
@@ -87,9 +89,67 @@ export const cli: Provider = {
   },
 }
 
+/** Any agent that speaks the Agent Client Protocol. */
+export const acp: Provider = {
+  name: 'acp',
+  reaches: 'program',
+  tools: 'own',
+  summary: 'Any agent that speaks the Agent Client Protocol, by its command: acp:"gemini --acp".',
+  model: '[COMMAND]',
+  settings: ['program', 'baseUrl', 'keyVariable'],
+  namesProgram: true,
+  create: async (text, { run = '', sandbox, prices, endpoints, program, providerTools }) => {
+    const { createAcpAgent } = await import('../acp/acp-agent.ts')
+    const environment = { run, sandbox, prices, settings: endpoints?.acp, providerTools }
+    const name = text === '' ? 'acp' : `acp:${text}`
+    // With a program of the config file, a model stands after the colon.
+    if (program) return createAcpAgent(program, text, { ...environment, name })
+    const command = readCommand(text)
+    if ('problem' in command) throw new UserError({ where: `agent ${name}`, ...command.problem })
+    const { words, env, model } = command
+    const problem = commandProblem(command)
+    return createAcpAgent({ command: words, env }, model, { ...environment, name, problem })
+  },
+}
+
 /** The problem of a `cli` agent without a program. */
-export const missingProgramProblem = (where: string): Problem => ({
+const missingProgramProblem = (where: string): Problem => ({
   where,
   what: 'has no program',
   fix: 'Set agents.NAME.program in bench.config.yaml; see bench help providers.',
 })
+
+/** What the program of an agent of `acp` has; the rest is in the protocol. */
+const acpFields = ['command', 'env', 'home', 'keyInside', 'models', 'window', 'wires']
+
+/** Returns the problems of an agent's program in the config file. `where` gives the place of one of its fields. */
+export function programProblems(
+  {
+    provider,
+    model,
+    program,
+  }: { provider: string; model?: string | undefined; program?: AgentProgram | undefined },
+  where: (...field: string[]) => string,
+): Problem[] {
+  const isAcp = provider === acp.name
+  if (!program)
+    return provider === cli.name || (isAcp && model === undefined) ? [missingProgramProblem(where())] : []
+  if (isAcp)
+    return Object.keys(program)
+      .filter((field) => !acpFields.includes(field))
+      .map((field) => ({
+        where: where('program', field),
+        what: 'is for programs that print their answer, and this one tells it by the protocol',
+        fix: `Leave it out. A program of "acp" has ${acpFields.join(', ')}.`,
+      }))
+  const { output, text } = program
+  return output !== 'text' && text === undefined
+    ? [
+        {
+          where: where('program', 'text'),
+          what: 'is missing: the path of the answer',
+          fix: 'Set it, or `output: text`.',
+        },
+      ]
+    : []
+}

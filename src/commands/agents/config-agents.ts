@@ -2,7 +2,7 @@ import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
 import { isWebAddress, notWebAddress } from '../../agents/http/address.ts'
 import { type SettingProblem, settingValueProblems } from '../../agents/model-settings.ts'
-import { missingProgramProblem } from '../../agents/providers/models.ts'
+import { programProblems } from '../../agents/providers/models.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
@@ -48,8 +48,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
     if (checkProvider(agent.provider, where('agents', label, 'provider')))
       problems.push(...settingProblems(agent, (...path) => where('agents', label, ...path)))
     if (hasWrongAddress(agent)) problems.push({ where: where('agents', label, 'baseUrl'), ...notWebAddress })
-    const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
-    if (needsProgram && !agent.program) problems.push(missingProgramProblem(where('agents', label)))
+    problems.push(...programProblems(agent, (...field) => where('agents', label, ...field)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
       problems.push({
         where: where('agents', label, 'program', 'env', name),

@@ -36,7 +36,7 @@ export async function agentFindings(trusted: boolean): Promise<Finding[]> {
   const settings = Object.fromEntries(ofDocuments.map(({ name, settings = {} }) => [name, settings]))
   // What is missing does not depend on the model.
   const plain = providers
-    .filter(({ settings, needsProgram }) => settings && !needsProgram)
+    .filter(({ settings, needsProgram, namesProgram }) => settings && !needsProgram && !namesProgram)
     .map((provider) => [
       agentSyntax(provider),
       provider.model === 'MODEL' ? `${provider.name}:any` : provider.name,

@@ -6,11 +6,11 @@ import { onSameServer } from '../../agents/http/address.ts'
 import { startProcess } from '../../sandbox/machine/start-process.ts'
 import { endProcessTree, markerVariable } from '../../sandbox/process/process-tree.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import { splitCommand } from '../../text/command-words.ts'
 import { asError, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { type ConfigFile, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { splitCommand } from '../values/command-words.ts'
 
 /** Whom `--notify` tells. `shown` names it in messages, without what may be secret. */
 export type NotifyTarget = (

@@ -1,5 +1,5 @@
+import { splitCommand } from '../../text/command-words.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
-import { splitCommand } from '../values/command-words.ts'
 import type { Recognised } from './recognise-runner.ts'
 
 /** A command that runs tests, and what it needs. */

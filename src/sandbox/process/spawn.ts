@@ -2,6 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InfrastructureError } from '../../text/errors.ts'
+import { workspacePath } from '../folders/private-folder.ts'
 import type { Launcher } from '../launcher.ts'
 import { defaultLimits, type SandboxLimits } from '../limits.ts'
 import { openFilesError } from '../machine/open-files.ts'
@@ -131,9 +132,17 @@ export async function runPrograms(
 }
 
 function startAll(first: Program, peer: Program | undefined, command: SandboxCommand): void {
-  const input = command.stdin === undefined && !peer ? 'ignore' : 'pipe'
-  const { stdin, stdout } = startProgram(first, { stdin: input, stdout: peer ? 'pipe' : 'file' })
+  const { talk } = command
+  const input = command.stdin === undefined && !peer && !talk ? 'ignore' : 'pipe'
+  const { stdin, stdout } = startProgram(first, { stdin: input, stdout: peer || talk ? 'pipe' : 'file' })
   stdin?.on('error', () => {}) // it ended without reading its input
+  if (talk && stdin && stdout) {
+    const { launcher, folder } = first
+    const cwd = launcher.inPlace ? folder.workspace : workspacePath
+    const { uid } = launcher
+    talk({ input: stdin, output: stdout, cwd, ...(uid !== undefined && { uid }) })
+    return
+  }
   if (!peer || !stdin || !stdout) {
     stdin?.end(command.stdin)
     return

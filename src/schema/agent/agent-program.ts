@@ -105,11 +105,8 @@ export const AgentProgram = z
   .superRefine(({ command, resume, output, text, session }, context) => {
     const wrong = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
-    if (output === 'text' ? text !== undefined : text === undefined)
-      wrong(
-        'text',
-        output === 'text' ? 'conflicts with `output: text`; remove it' : 'is missing: the path of the answer',
-      )
+    // Whether it is missing depends on the provider.
+    if (output === 'text' && text !== undefined) wrong('text', 'conflicts with `output: text`; remove it')
     if (command.some((word) => word.includes('{session}')))
       wrong('command', 'must not contain {session}, which is known only in resume')
     if (!resume) return

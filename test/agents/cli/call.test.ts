@@ -28,7 +28,15 @@ async function statusesOf(model: string, bodies: readonly object[]) {
     openGateway: (onRequest, refuse) => openGateway(onRequest, { isolated: false, refuse }),
   } as Sandbox
   const call = { model, providerTools: false } as Parameters<typeof callCli>[1]['call']
-  const rest = { key: undefined, workspace: '/', home: '/', prompt: '', timeoutMs: 1000, limits: undefined }
+  const rest = {
+    key: undefined,
+    workspace: '/',
+    home: '/',
+    prompt: '',
+    retold: '',
+    timeoutMs: 1000,
+    limits: undefined,
+  }
   const signal = new AbortController().signal
   await callCli(kind, {
     ...rest,

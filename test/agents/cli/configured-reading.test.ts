@@ -170,10 +170,9 @@ describe('the description of a program', () => {
     expect(wrong({ home: { '.own/a..b': '{"any": "{braces}"}' } })).toBeUndefined()
   })
 
-  it('requires the fields of a session and the path of the answer', () => {
+  it('requires the fields of a session', () => {
     expect(wrong({ command: ['own', '{session}'] })).toMatchSnapshot()
     expect(wrong({ resume: ['other', 'go'] })).toMatchSnapshot()
-    expect(wrong({ text: undefined })).toEqual(['text is missing: the path of the answer'])
     expect(wrong({ output: 'text' })).toEqual(['text conflicts with `output: text`; remove it'])
   })
 })

@@ -66,11 +66,19 @@ const code = (text: string) => `\`${text}\``
 
 /** The rows that the guide must hold: agent, variables of the key, address. */
 const expected = providers.flatMap((provider) => {
-  const { name, settings, needsProgram } = provider
+  const { name, settings, needsProgram, namesProgram } = provider
   if (!settings) return []
   const agent = code(agentSyntax(provider))
   if (name === 'ollama') return [row([agent, 'none', '`OLLAMA_HOST`, else `http://127.0.0.1:11434`'])]
   if (needsProgram) return [row([agent, '`keyVariable` of the config file', '`baseUrl` of the config file'])]
+  const same = ['as the CLI of the same vendor', 'the same']
+  if (namesProgram)
+    return [
+      row([
+        agent,
+        ...['keyVariable', 'baseUrl'].map((one, i) => `${same[i]}, or \`${one}\` of the config file`),
+      ]),
+    ]
   const vendor = vendors.find((one) => one.name === name) as Vendor
   return serversOf(vendor).map(({ keyVariables, baseUrlVariable, baseUrl }) => {
     const addresses = [baseUrlVariable, baseUrl].filter((one) => one !== undefined).map(code)

@@ -148,6 +148,25 @@ describe('a config file', () => {
     ])
   })
 
+  it('needs the path of the answer of a program that prints it, and none of an agent of the protocol', () => {
+    const agent = (provider: string, more: string, program: string) =>
+      problemsOf(
+        `agents: { own: { provider: ${provider}, ${more} program: { command: [own], ${program} } } }`,
+      )
+    expect(agent('cli', '', '')).toEqual([
+      '[c.yaml:1 agents.own.program.text] is missing: the path of the answer. Set it, or `output: text`.',
+    ])
+    expect(agent('cli', '', 'output: text')).toEqual([])
+    expect(agent('acp', 'model: m,', 'keyInside: KEY, models: [n], home: { a: b }')).toEqual([])
+    expect(agent('acp', '', 'text: $.a')).toEqual([
+      '[c.yaml:1 agents.own.program.text] is for programs that print their answer, and this one tells it by the protocol. Leave it out. A program of "acp" has command, env, home, keyInside, models, window, wires.',
+    ])
+    expect(problemsOf('agents: { own: { provider: acp, model: gemini --acp } }')).toEqual([])
+    expect(problemsOf('agents: { own: { provider: acp } }')).toEqual([
+      '[c.yaml:1 agents.own] has no program. Set agents.NAME.program in bench.config.yaml; see bench help providers.',
+    ])
+  })
+
   it('must not hold a key for a program, but may hold a placeholder', () => {
     const fileWith = (key: string) =>
       `agents: { own: { provider: cli, program: { command: [own], output: text, env: { OWN_API_KEY: ${key} } } } }`

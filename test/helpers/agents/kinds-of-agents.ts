@@ -81,6 +81,7 @@ export function kindsOfAgents(
     ...Object.entries(modules).map(([file, facts]) => kind(`scripted:${join(folder, file)}`, facts)),
     ...models.map((name) => kind(name, {})),
     ...cliKinds.map(({ name }) => kind(`${name}:m`, { isProgram: true })),
+    kind('acp:gemini --acp -m m', { isProgram: true }),
     // Only the config file describes it, so its label is its only name.
     { ...kind('cli', { isProgram: true }), name: 'cli.own' },
   ]

@@ -80,6 +80,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'ollama',
     'gateway',
     'cli',
+    'acp',
     'context-window.ts',
     'providers',
     'registry.ts',
