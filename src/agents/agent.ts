@@ -1,4 +1,5 @@
 import type { KindOfWork } from '../ask.ts'
+import type { Wire } from '../schema/agent/agent-program.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { ProgramUse, RefusedRequests } from '../schema/ledger/program-use.ts'
 import type { RecordedFacts, RecordedReply } from '../schema/ledger/recorded-replies.ts'
@@ -204,6 +205,27 @@ export interface Account {
   limits: RateLimits
 }
 
+/**
+ * The server of an agent's model, to which the gateway passes the requests of a program that asks the model itself. The key is read by a
+ * function, so that it is in no object that is written.
+ */
+export interface Upstream {
+  /** The formats in which its server takes requests. */
+  wires: readonly Wire[]
+  model: string
+  /** With the version in its path; undefined if it is not known. */
+  baseUrl: string | undefined
+  key(): string | undefined
+  /** Loads how requests are priced: by their tokens, the model that answered, and the cost that its server reports, if it does; US dollars. */
+  loadPrices(): Promise<
+    (
+      tokens: Tokens,
+      answered?: string,
+      reported?: number,
+    ) => Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource'>
+  >
+}
+
 /** An agent: anything that answers for a role. */
 export interface Agent {
   /** `provider:model`, as recorded. */
@@ -222,6 +244,8 @@ export interface Agent {
   userCode?: true
   /** The address that it calls, as messages may show it: no user, password or query. */
   endpoint?: string
+  /** The server of its model. Absent: no program can ask its model itself. */
+  upstream?: Upstream
   /** The account that counts its calls: agents with the same provider, address and key share one. Absent if there is none. */
   account?: Account
   /** Reads its recorded replies, once. Rejects with `UserError` if they cannot be read. Absent: its replies are given in the run. */

@@ -52,6 +52,16 @@ export function createHttpAgent(
     simulated: false,
     tools: 'called',
     ...(endpoint && { endpoint }),
+    upstream: {
+      wires: family.wires,
+      model,
+      baseUrl,
+      key: () => key,
+      async loadPrices() {
+        const book = await loadPriceBook(prices)
+        return (tokens, answered, reported) => book.bill({ ...priced, answered }, tokens, reported)
+      },
+    },
     account: accountOf(family, place, settings),
     missing: async () => [...problems, ...(asked ? await droppedSettings(family, model, asked) : [])],
     async prepare() {

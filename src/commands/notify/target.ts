@@ -10,7 +10,7 @@ import { asError, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { type ConfigFile, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { splitCommand } from '../values/command-words.ts'
+import { splitCommand } from '../../base/command-words.ts'
 
 /** Whom `--notify` tells. `shown` names it in messages, without what may be secret. */
 export type NotifyTarget = (

@@ -1,5 +1,5 @@
 import { problemAt, UserError } from '../../text/errors.ts'
-import { splitCommand } from '../values/command-words.ts'
+import { splitCommand } from '../../base/command-words.ts'
 import type { Recognised } from './recognise-runner.ts'
 
 /** A command that runs tests, and what it needs. */

@@ -13,7 +13,7 @@ import { recordedName } from '../agents/config-agents.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { usualCalls } from '../config/trial-limits.ts'
 import { documentKind } from '../methods/documents.ts'
-import { splitCommand } from '../values/command-words.ts'
+import { splitCommand } from '../../base/command-words.ts'
 import { taskGraders, taskPaths } from './config-tasks.ts'
 
 /** What a file of somebody else can take, as messages say it. All but `agent` need the user's word: an agent is only spent on. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject } from 'vitest'
-import { splitCommand } from '../../../src/commands/values/command-words.ts'
+import { splitCommand } from '../../../src/base/command-words.ts'
 import { bench, program, root } from '../runs/cli.ts'
 
 /** What was typed by mistake, what is right, and files that the remedy writes or changes. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { splitCommand } from '../../../src/commands/values/command-words.ts'
-import { tableOf } from '../../helpers/house/tables.ts'
+import { splitCommand } from '../../src/base/command-words.ts'
+import { tableOf } from '../helpers/house/tables.ts'
 
 it.each<[string, string[]]>([
   ['notify-send', ['notify-send']],
