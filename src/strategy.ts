@@ -195,6 +195,11 @@ export interface Documents {
   read(path: string, below?: string): string | undefined
   /** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
   list(folder: string): readonly string[] | undefined
+  /**
+   * Returns what a folder holds with the folders in it: the SHA-256 of its files, and their paths; undefined if there is no such folder.
+   * Throws `UserError` for a folder that a config file may not name, or that cannot be read whole.
+   */
+  folder?(path: string): { digest: string; files: readonly string[] } | undefined
   /** The documents that come with a built-in strategy, and `personas/FILE`, by path; empty for other strategies. */
   readonly shipped: Readonly<Record<string, string>>
   /**

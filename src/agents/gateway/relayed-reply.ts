@@ -1,6 +1,6 @@
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, Upstream } from '../agent.ts'
-import { reportedCost } from '../http/ask-once.ts'
+import { rawUsage, reportedCost } from '../http/ask-once.ts'
 import { type Json, listAt, objectAt, textAt } from '../wire/json.ts'
 import { newObservedReply, observePart } from '../wire/observe-reply.ts'
 import { unreportedTokens } from '../wire/read-usage.ts'
@@ -61,14 +61,15 @@ function replyOf({ text, usage, isLeft, began, price, ...metered }: Relayed): Ag
     text,
     tokens,
     ...(isRefused ? { costUsd: 0 } : cost),
-    ...(Object.keys(usage).length > 0 && { usage }),
+    ...rawUsage(usage),
     ...(model !== undefined && { model }),
     ...(estimated && !isCounted && { estimated }),
     ...(finish && { finish }),
     durationMs: Math.round(performance.now() - began),
     ...(failure && {
       error: {
-        reason: failure.reason,
+        // What the program breaks off itself is no fault of its provider.
+        reason: isLeft ? 'request' : failure.reason,
         message: isLeft
           ? 'the program closed the connection before the reply had ended'
           : [failure.status, failure.words].filter(Boolean).join(': ') || 'the connection broke off',

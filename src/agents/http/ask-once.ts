@@ -216,7 +216,7 @@ function tokensOf({ wire }: StreamedReply): Tokens {
 const longestUsage = 4_096
 
 /** Returns the provider's own usage object, kept for later pricing, unless it is longer than 4 KiB. */
-function rawUsage(usage: Json): Pick<AgentReply, 'usage'> {
+export function rawUsage(usage: Json): Pick<AgentReply, 'usage'> {
   return Object.keys(usage).length > 0 && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
 }
 

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onSameServer } from '../../agents/http/address.ts'
+import { splitCommand } from '../../base/command-words.ts'
 import { startProcess } from '../../sandbox/machine/start-process.ts'
 import { endProcessTree, markerVariable } from '../../sandbox/process/process-tree.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
@@ -10,7 +11,6 @@ import { asError, problemAt, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { type ConfigFile, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
-import { splitCommand } from '../../base/command-words.ts'
 
 /** Whom `--notify` tells. `shown` names it in messages, without what may be secret. */
 export type NotifyTarget = (

@@ -1,5 +1,5 @@
-import { problemAt, UserError } from '../../text/errors.ts'
 import { splitCommand } from '../../base/command-words.ts'
+import { problemAt, UserError } from '../../text/errors.ts'
 import type { Recognised } from './recognise-runner.ts'
 
 /** A command that runs tests, and what it needs. */

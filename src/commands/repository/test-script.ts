@@ -1,5 +1,5 @@
-import type { Files } from '../../schema/task.ts'
 import { splitCommand } from '../../base/command-words.ts'
+import type { Files } from '../../schema/task.ts'
 
 /** A simple command of a test script. */
 export interface SimpleCommand {

@@ -1,5 +1,6 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { agentReach } from '../../agents/registry.ts'
+import { splitCommand } from '../../base/command-words.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
@@ -13,7 +14,6 @@ import { recordedName } from '../agents/config-agents.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { usualCalls } from '../config/trial-limits.ts'
 import { documentKind } from '../methods/documents.ts'
-import { splitCommand } from '../../base/command-words.ts'
 import { taskGraders, taskPaths } from './config-tasks.ts'
 
 /** What a file of somebody else can take, as messages say it. All but `agent` need the user's word: an agent is only spent on. */

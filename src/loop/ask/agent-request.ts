@@ -55,6 +55,8 @@ export interface Attempt {
   turn?: AskTurn
   /** It is the ask of a program that directs others. */
   hands?: Hands
+  /** It is a request of a program that asks models itself, which reads the reply itself. */
+  isRequest?: true
 }
 
 /** A turn of an ask with tools. */

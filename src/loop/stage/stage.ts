@@ -13,6 +13,7 @@ import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
 import type { Branch, Context } from '../branch/trial-state.ts'
 import { adoptState, applyEdits, stateDigest } from '../branch/workspace.ts'
 import { checkAgent, direct } from './direct.ts'
+import { repeatModelRequests } from './model-requests.ts'
 import { performRequest } from './perform-request.ts'
 import { checkProgram, type StageCall } from './program.ts'
 import { runProgram } from './run-program.ts'
@@ -48,7 +49,7 @@ export async function stage(
 }
 
 function callOf({ state, trialState }: Branch, key: string, id: string, program: StageProgram): StageCall {
-  const { command, files = {}, state: before, env = {}, timeoutMs } = program
+  const { command, files = {}, state: before, env = {}, timeoutMs, models } = program
   const roles = program.roles ?? Object.keys(trialState.plan.roles)
   const facts = {
     stage: id,
@@ -57,7 +58,8 @@ function callOf({ state, trialState }: Branch, key: string, id: string, program:
     files: stateDigest(state),
     before,
   }
-  const hash = digest({ stage: facts, env, roles, timeoutMs: timeoutMs ?? null })
+  const own = models && { models: { ...models, folder: models.folder?.digest } }
+  const hash = digest({ stage: facts, env, roles, timeoutMs: timeoutMs ?? null, ...own })
   return { key, hash, facts, program, roles }
 }
 
@@ -67,6 +69,7 @@ async function replayOrRun(branch: Branch, call: StageCall): Promise<StageEnd> {
   const recorded = takeBranchStep(branch, key, 1, hash, () => stageText(facts))
   const known = recorded?.kind === 'stage' ? recorded : undefined
   if (!known?.log) return endOf(branch, await runProgram(branch, call, known))
+  if (program.models) repeatModelRequests(branch, known.asks, known.cut !== undefined)
   for (const deed of known.log)
     if ('changes' in deed)
       applyEdits(branch.state, storedEdits(branch.trialState, key, deed.changes), 'folder')
@@ -82,7 +85,7 @@ function endOf(branch: Branch, step: StageStep): StageEnd {
   branch.clock += step.durationMs
   trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
   reportAlerts(branch)
-  const { exitCode, reason, after, output, asks, savings = [], limited, stage: id } = step
+  const { exitCode, reason, after, output, asks, stdout, savings = [], limited, stage: id } = step
   trialState.journal.toolRuns.push({
     at: branch.clock,
     key: step.key,
@@ -97,6 +100,7 @@ function endOf(branch: Branch, step: StageStep): StageEnd {
   return {
     ...{ exitCode, state: after, output, asks },
     ...(reason !== undefined && { reason }),
+    ...(stdout !== undefined && { stdout }),
     ...(failedAsk && { failedAsk }),
   }
 }

@@ -214,6 +214,16 @@ export const Fidelity = z.object({
 })
 export type Fidelity = z.infer<typeof Fidelity>
 
+/** A program that asks models itself, as resolved options describe it. */
+export interface ModelProgram {
+  /** Empty if none is named. */
+  command: readonly string[]
+  /** The folder that it may read. */
+  folder?: string | undefined
+  /** Words of the command that name files which are not there. */
+  missing: readonly string[]
+}
+
 /** What a strategy says of itself beside its flow. */
 export interface StrategyTraits<Options = never> {
   /** The name of the option that says how many attempts the method makes; `match` may set it to match another method's spend. */
@@ -241,6 +251,11 @@ export interface StrategyTraits<Options = never> {
    * digest, so that a changed program is another method. In a strategy of your own the list is empty.
    */
   programs?: readonly string[]
+  /**
+   * Says that its programs ask models themselves: each role needs an agent over HTTP, and a run in dev mode is refused. Returns the command of
+   * resolved options, so that what it lacks is told before a run.
+   */
+  asksModels?(options: Options): ModelProgram
   /**
    * Returns the conditions on tasks that resolved options hold, in the order in which they decide. A run none of whose tasks states the
    * property of one is refused; one that holds for none of them is noted, and one that comes after others for all of them.
