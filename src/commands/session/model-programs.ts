@@ -1,0 +1,118 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { RowAgents } from '../../loop/plan/row-agents.ts'
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import { isInside } from '../../sandbox/tools/toolchain.ts'
+import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
+import type { ModelProgram } from '../../schema/method/declaration.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Problem } from '../../text/errors.ts'
+import type { SelectedMethods } from '../methods/select-methods.ts'
+import { taskPaths } from '../trust/config-tasks.ts'
+
+interface ProgramsOfRun {
+  named: Pick<RunManifest, 'methods' | 'agentSets' | 'agents'>
+  strategies: SelectedMethods['strategies']
+  mode: RunManifest['mode']
+  rows: RowAgents
+  /** The selection of tasks, as written. */
+  tasks: string | undefined
+}
+
+/** Returns what keeps a run from starting the methods whose programs ask models themselves. */
+export function modelProgramProblems({ named, strategies, mode, rows, tasks }: ProgramsOfRun): Problem[] {
+  return named.methods.flatMap((method) => {
+    const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
+    const program = strategy?.asksModels?.(method.options)
+    if (!program) return []
+    const where = `--methods ${method.label}`
+    const found = programProblem(program, tasks)
+    if (found) return [{ where, ...found }]
+    if (mode === 'dev')
+      return [
+        {
+          where,
+          what: 'runs a program that asks models itself, and no simulated agent can answer it',
+          fix: 'Add --mode live and an agent over HTTP, such as --agents openai-compatible:MODEL.',
+        },
+      ]
+    return agentProblems(method, { named, rows })
+  })
+}
+
+function agentProblems(method: Method, { named, rows }: Pick<ProgramsOfRun, 'named' | 'rows'>): Problem[] {
+  return agentSetsOf(named).flatMap(({ label }) =>
+    Object.entries(rows.get(rowName(method.label, label)) ?? {}).flatMap(([role, { upstream, name }]) =>
+      upstream
+        ? []
+        : [
+            {
+              where: `--methods ${method.label}`,
+              what: `${name}, the agent of the role ${role}, has no model that a program could ask itself`,
+              fix: `Use an agent over HTTP, such as --agent ${role}=openai-compatible:MODEL.`,
+            },
+          ],
+    ),
+  )
+}
+
+function programProblem(
+  { command, folder, missing }: ModelProgram,
+  tasks: string | undefined,
+): Omit<Problem, 'where'> | undefined {
+  const [first] = command
+  if (first === undefined || first === '')
+    return { what: 'names no command', fix: "Write it after the colon: --methods 'external:python3 app.py'." }
+  const [file] = missing
+  if (file !== undefined)
+    return {
+      what: `names ${file}, and there is no such file${folder === undefined ? '' : ` in ${folder}`}`,
+      fix: `Paths are relative to ${folder === undefined ? 'the working folder' : 'the folder of the application'}.`,
+    }
+  const shown = folder === undefined ? undefined : folderProblem(folder, tasks)
+  return shown ?? startProblem(first, folder)
+}
+
+function startProblem(first: string, folder: string | undefined): Omit<Problem, 'where'> | undefined {
+  if (first.startsWith('{folder}/')) {
+    const path = `${folder}${first.slice('{folder}'.length)}`
+    return findOnPath(resolve(path)) === undefined
+      ? {
+          what: `${path} is not executable`,
+          fix: `Run: chmod +x ${path}, or name its interpreter before it.`,
+        }
+      : undefined
+  }
+  if (first.includes('/') && !first.startsWith('/'))
+    return {
+      what: `starts ${first} by its path`,
+      fix:
+        folder === undefined
+          ? 'Set the option folder to the folder that holds it, and name it from there.'
+          : `There is no such file in ${folder}.`,
+    }
+  if (findOnPath(first) !== undefined) return undefined
+  return existsSync(first) && first.startsWith('/')
+    ? { what: `${first} is not executable`, fix: `Run: chmod +x ${first}.` }
+    : { what: `the program ${first} is not on the PATH`, fix: `Install ${first}, or correct the command.` }
+}
+
+/** What a program sees must hold neither hidden tests nor other trials. */
+function folderProblem(folder: string, tasks: string | undefined): Omit<Problem, 'where'> | undefined {
+  const place = realOf(folder)
+  const own = taskPaths({ tasks }).find((path) => isInside(realOf(path), place))
+  if (!isInside(realOf('.'), place) && own === undefined) return undefined
+  return {
+    what: `the program may read all of ${folder}, which holds ${own ?? 'the working folder, where runs and tasks are'}`,
+    fix: 'Put the application into a folder of its own.',
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
