@@ -1,5 +1,4 @@
 import type { KindOfWork } from '../ask.ts'
-import type { Wire } from '../schema/agent/agent-program.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { ProgramUse, RefusedRequests } from '../schema/ledger/program-use.ts'
 import type { RecordedFacts, RecordedReply } from '../schema/ledger/recorded-replies.ts'
@@ -12,6 +11,7 @@ import type { ToolCall } from '../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../schema/tool/tool-set.ts'
 import type { CheckResult } from '../strategy.ts'
 import type { AgentErrorReason, Problem } from '../text/errors.ts'
+import type { Upstream } from './upstream.ts'
 
 /** An earlier ask in this branch: the role, its kind of work, and the reply's data if the ask had a shape. */
 export interface PastAsk {
@@ -203,27 +203,6 @@ export interface Account {
   /** Equal for all agents that share the account; never contains a key. */
   name: string
   limits: RateLimits
-}
-
-/**
- * The server of an agent's model, to which the gateway passes the requests of a program that asks the model itself. The key is read by a
- * function, so that it is in no object that is written.
- */
-export interface Upstream {
-  /** The formats in which its server takes requests. */
-  wires: readonly Wire[]
-  model: string
-  /** With the version in its path; undefined if it is not known. */
-  baseUrl: string | undefined
-  key(): string | undefined
-  /** Loads how requests are priced: by their tokens, the model that answered, and the cost that its server reports, if it does; US dollars. */
-  loadPrices(): Promise<
-    (
-      tokens: Tokens,
-      answered?: string,
-      reported?: number,
-    ) => Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource'>
-  >
 }
 
 /** An agent: anything that answers for a role. */

@@ -1,12 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { OpenGateway } from '../../sandbox/gateway.ts'
+import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { Wire } from '../../schema/agent/agent-program.ts'
+import type { RefusedRequests } from '../../schema/ledger/program-use.ts'
 import type { Tokens } from '../../schema/tokens.ts'
-import type { AgentReply, RequestUse, Upstream } from '../agent.ts'
+import type { AgentReply, RequestUse } from '../agent.ts'
+import type { Upstream } from '../upstream.ts'
 import { objectAt, sum } from '../wire/json.ts'
-import { forwardTo, refuseRequest } from './forward.ts'
+import { forwardTo, refuseBelow, refuseRequest } from './forward.ts'
 import { keyStandIn } from './key-guard.ts'
 import { createMeter, type Meter, type Recorder } from './meter.ts'
-import type { Refusals } from './refusals.ts'
+import { createRefusals, type Refusals } from './refusals.ts'
 import { type Prices, recordReply } from './relayed-reply.ts'
 import { expectedTokens } from './request-bill.ts'
 import { type RequestBody, withField } from './request-body.ts'
@@ -26,7 +30,7 @@ export interface RelayedRequest {
 interface RelayParts {
   /** Who answers for each role; the first one answers what names no role. */
   upstreams: Readonly<Record<string, Upstream & { agent: string }>>
-  refusals: Refusals
+  openGateway: Sandbox['openGateway']
   /**
    * Called with each request in the order of arrival. It calls `send` once the request may go out, which returns what came of it. If it
    * rejects before, the program gets the error's message.
@@ -38,8 +42,8 @@ interface RelayParts {
 const roleHeader = 'x-bench-role'
 const rolePath = /^\/role\/([^/?]+)(?=\/|$)/
 
-/** Environment variables that lead the libraries of vendors to the gateway at `url`, for the program of a stage. */
-export const relayVariables = (url: string, model: string): Readonly<Record<string, string>> => ({
+/** Environment variables that lead the libraries of vendors to the gateway at `url`. */
+const relayVariables = (url: string, model: string): Readonly<Record<string, string>> => ({
   BENCH_BASE_URL: url,
   BENCH_MODEL: model,
   OPENAI_BASE_URL: `${url}/v1`,
@@ -54,11 +58,21 @@ export const relayVariables = (url: string, model: string): Readonly<Record<stri
   ),
 })
 
+/** A gateway through which a program asks the models of its roles. */
+interface Relay {
+  gateway: OpenGateway
+  /** The environment that leads a program to it. */
+  env: Readonly<Record<string, string>>
+  /** What it did not let pass. */
+  refused(): RefusedRequests | undefined
+}
+
 /**
- * Passes the requests of a program on to the models of its roles, each as one ask: in the format of the role's agent, with that agent's
- * model and key. All else is refused, as `forwardTo` does.
+ * Opens a gateway that passes the requests of a program on to the models of its roles, each as one ask: in the format of the role's agent,
+ * with that agent's model and key. All else is refused, as `forwardTo` does.
  */
-export async function openRelay({ upstreams, refusals, ask }: RelayParts): Promise<RequestListener> {
+export async function openRelay({ upstreams, ask, openGateway }: RelayParts): Promise<Relay> {
+  const refusals = createRefusals()
   const roles = Object.keys(upstreams)
   const opened = await Promise.all(
     Object.entries(upstreams).map(
@@ -66,14 +80,18 @@ export async function openRelay({ upstreams, refusals, ask }: RelayParts): Promi
     ),
   )
   const listeners = new Map(opened)
-  return (incoming, response) => {
+  const unknownRole = { wires: allWires, refusals }
+  const listen: RequestListener = (incoming, response) => {
     const { role = roles[0] as string, path } = roleOf(incoming)
-    const listen = listeners.get(role)
-    if (listen) return listen(incoming, response, path)
+    const listenAt = listeners.get(role)
+    if (listenAt) return listenAt(incoming, response, path)
     for (const end of [incoming, response]) end.on('error', () => {})
     const problem = `is for the role "${role}"; there are ${roles.join(', ')}`
-    refuseRequest(incoming, response, { status: 403, problem }, { wires: allWires, refusals })
+    refuseRequest(incoming, response, { status: 403, problem }, unknownRole)
   }
+  const gateway = await openGateway(listen, refuseBelow(unknownRole))
+  const model = Object.values(upstreams)[0]?.model ?? ''
+  return { gateway, env: relayVariables(gateway.url, model), refused: refusals.read }
 }
 
 function roleOf({ url = '', headers }: IncomingMessage): { role: string | undefined; path: string } {
@@ -87,7 +105,7 @@ type ListenAt = (incoming: IncomingMessage, response: ServerResponse, path: stri
 async function openRole(
   role: string,
   upstream: Upstream & { agent: string },
-  { refusals, ask }: Pick<RelayParts, 'refusals' | 'ask'>,
+  { refusals, ask }: Pick<RelayParts, 'ask'> & { refusals: Refusals },
 ): Promise<ListenAt> {
   const { baseUrl = '', model, wires, agent } = upstream
   const own = new URL(baseUrl).pathname.replace(/\/+$/, '')

@@ -1,6 +1,7 @@
 import type { Tokens } from '../../schema/tokens.ts'
-import type { AgentReply, Upstream } from '../agent.ts'
+import type { AgentReply } from '../agent.ts'
 import { rawUsage, reportedCost } from '../http/ask-once.ts'
+import type { Upstream } from '../upstream.ts'
 import { type Json, listAt, objectAt, textAt } from '../wire/json.ts'
 import { newObservedReply, observePart } from '../wire/observe-reply.ts'
 import { unreportedTokens } from '../wire/read-usage.ts'

@@ -17,7 +17,6 @@ import type { MergedOptions } from '../config/merge-options.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { parseFaults } from '../values/inject-option.ts'
 import { collectProblems } from '../values/parse-values.ts'
-import { modelProgramProblems } from './model-programs.ts'
 import { checkPriceFile, selectPrices } from './new-prices.ts'
 
 /** The names of the agents of a new run, with their faults and profile. */
@@ -130,7 +129,6 @@ export async function createNamedAgents(
   if (run.mode === 'dev') problems.push(...devAgentProblems(named.named, created, options))
   const priceNotes = selected ? await checkPriceFile(created, run, selected, problems) : []
   const rows = findRowAgents(named, run.strategies, created, { allowMissing: true })
-  problems.push(...modelProgramProblems({ ...run, named, rows, tasks: options.tasks }))
   const judges = (named.judges ?? []).flatMap((name) => created.get(name) ?? [])
   const isOfRecorded = includesRecorded(distinctAgents(rows))
   problems.push(...(isOfRecorded ? [] : mixedRows(rows)), ...simulatedJudges(judges, rows))

@@ -7,12 +7,13 @@ import { AgentError, type AgentErrorReason } from '../../text/errors.ts'
 import { requestHash } from '../ask/prompt.ts'
 import { sendWithinLimits } from '../ask/send.ts'
 import { nextKey } from '../branch/branch.ts'
-import { takeBranchStep } from '../branch/recorded-steps.ts'
+import { takeBranchStep, voidSteps } from '../branch/recorded-steps.ts'
 import { enforceTrialLimits, reportAlerts, reportManyCalls, usedOf } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
 import { createBell } from '../budget/scopes.ts'
 import { addCall } from '../budget/spending.ts'
 import { stepName } from '../journal/ledger-index.ts'
+import type { StageCall } from './program.ts'
 
 /** The requests of a program to models, each an ask in the branch of its stage. */
 export interface ModelRequests {
@@ -129,6 +130,21 @@ export function repeatModelRequests(branch: Branch, count: number, isCut: boolea
   const next = `${branch.path}#${branch.counter}`
   if (recorded?.steps.get(stepName(next, 1))?.kind === 'limit')
     enforceTrialLimits(branch, 'ask', nextKey(branch, 'a request to a model'), 1, refusalHash)
+}
+
+/** Voids what an earlier start of the program has asked: it starts anew, and asks all again. */
+export function voidEarlier(branch: Branch, { key, hash, facts }: StageCall): void {
+  const { journal, plan } = branch.trialState
+  const own = `${branch.path}#`
+  const earlier = [...(journal.recorded?.steps.keys() ?? [])].filter((name) => name.startsWith(own))
+  const asked = Array.from({ length: branch.counter }, (_, number) => `${own}${number}/1`)
+  const names = [...new Set([...earlier, ...asked])]
+  if (names.length === 0) return
+  const what = `the program of stage "${facts.stage}" was interrupted and starts anew`
+  voidSteps(branch.trialState, { key, attempt: 1, hash }, names, what)
+  journal.begunAnew.push(`trial ${plan.trial.id}: ${what}, so what it had asked is void`)
+  journal.asked = journal.asked.filter((one) => one.branch !== branch.path)
+  branch.counter = 0
 }
 
 const placeOf = ({ key }: AskStep) => Number(key.slice(key.lastIndexOf('#') + 1))

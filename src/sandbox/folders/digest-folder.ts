@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, type Dirent, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, type Dirent, openSync, readdirSync, readlinkSync, readSync, realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { sha256 } from '../../text/canonical-json.ts'
+import { InfrastructureError } from '../../text/errors.ts'
 
 /** What a folder holds. */
 interface FolderContent {
@@ -61,4 +62,22 @@ function hashFile(path: string): string {
     closeSync(file)
   }
   return hash.digest('hex')
+}
+
+/** The real paths of folders that were found as they should be. */
+const checked = new Map<string, string>()
+
+/** Returns the real path of a folder. It is read once in a process. Throws `InfrastructureError` if it holds something else than the digest says. */
+export function requireFolder(path: string, digest: string): string {
+  const place = resolve(path)
+  const known = checked.get(`${place} ${digest}`)
+  if (known !== undefined) return known
+  const found = digestFolder(place)
+  if (found?.digest !== digest)
+    throw new InfrastructureError(
+      `the folder ${path} ${found ? 'has changed since the run began' : 'is not there'}. Restore it, or begin a new run`,
+    )
+  const real = realpathSync(place)
+  checked.set(`${place} ${digest}`, real)
+  return real
 }
