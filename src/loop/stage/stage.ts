@@ -83,6 +83,7 @@ async function replayOrRun(branch: Branch, call: StageCall): Promise<StageEnd> {
 function endOf(branch: Branch, step: StageStep): StageEnd {
   const { trialState } = branch
   branch.clock += step.durationMs
+  trialState.journal.refusedRequests += step.refused?.total ?? 0
   trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
   reportAlerts(branch)
   const { exitCode, reason, after, output, asks, stdout, savings = [], limited, stage: id } = step
