@@ -139,7 +139,8 @@ export function configPowers(
       names(run[field]).flatMap((name) => named(name, where('run', field))),
     ),
     ...Object.entries(methods).flatMap(([label, { strategy, roles = {}, options = {} }]) => [
-      ...methodPowers(strategy ?? label, where('methods', label, 'strategy')),
+      ...methodPowers(strategy ?? label, where('methods', label, ...(strategy ? ['strategy'] : []))),
+      ...commandPowers(strategy ?? label, options, (option) => where('methods', label, 'options', option)),
       ...Object.entries(roles).flatMap(([role, name]) => named(name, where('methods', label, 'roles', role))),
       ...Object.entries(options).flatMap(([option, value]) =>
         optionPowers(value, where('methods', label, 'options', option)),
@@ -168,9 +169,34 @@ function methodPowers(text: string, where: string): Power[] {
   if (!read) return []
   const values = splitMethods(read.options).map((pair) => pair.replace(/^[^=]*=/, ''))
   return [
+    ...(read.name === applicationMethod && read.document !== undefined
+      ? [commandPower(read.document, where)]
+      : []),
     ...(isFile(read.name) ? [modulePower(read.name, where)] : []),
     ...values.flatMap((value) => optionPowers(value, where)),
   ]
+}
+
+/** The built-in strategy that starts a program of its options. */
+const applicationMethod = 'external'
+
+/** Returns what the options of a method take that starts a program: the program, and the folder that it reads. */
+function commandPowers(
+  strategy: string,
+  { command, folder }: Readonly<Record<string, unknown>>,
+  where: (option: string) => string,
+): Power[] {
+  if (readMethodText(strategy)?.name !== applicationMethod) return []
+  const words = Array.isArray(command) ? command.map(String) : command
+  return [
+    ...(Array.isArray(words) || typeof words === 'string' ? [commandPower(words, where('command'))] : []),
+    ...(typeof folder === 'string' ? [filePower(folder, where('folder'))] : []),
+  ]
+}
+
+function commandPower(command: string | readonly string[], where: string): Power {
+  const split = typeof command === 'string' ? splitCommand(command) : { words: command }
+  return programPower('words' in split ? split.words : [String(command)], where)
 }
 
 const optionPowers = (value: unknown, where: string): Power[] =>

@@ -31,6 +31,7 @@ export function openApplication(
   const models = call.program.models as StageModels
   const log: StageDeed[] = []
   const before = forkState(branch.state)
+  const bill = { ...branch.bill }
   let folders: readonly string[] = []
   let relay: Awaited<ReturnType<typeof openRelay>> | undefined
   let requests: ModelRequests | undefined
@@ -59,6 +60,7 @@ export function openApplication(
       await close()
       voidEarlier(branch, call)
       adoptState(branch.state, before)
+      Object.assign(branch.bill, bill)
       log.length = 0
       const { openSandbox } = branch.trialState.run
       if (!openSandbox)

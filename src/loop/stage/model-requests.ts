@@ -3,7 +3,7 @@ import type { RelayedRequest } from '../../agents/gateway/relay.ts'
 import { dataCleaner } from '../../replies/clean-data.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { AgentError, type AgentErrorReason } from '../../text/errors.ts'
+import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
 import { requestHash } from '../ask/prompt.ts'
 import { sendWithinLimits } from '../ask/send.ts'
 import { nextKey } from '../branch/branch.ts'
@@ -128,8 +128,13 @@ export function repeatModelRequests(branch: Branch, count: number, isCut: boolea
     if (step?.kind === 'ask') take(branch, step)
   }
   const next = `${branch.path}#${branch.counter}`
-  if (recorded?.steps.get(stepName(next, 1))?.kind === 'limit')
+  if (recorded?.steps.get(stepName(next, 1))?.kind !== 'limit') return
+  try {
     enforceTrialLimits(branch, 'ask', nextKey(branch, 'a request to a model'), 1, refusalHash)
+  } catch (error) {
+    // The program was told, and ended by itself: what it left is taken.
+    if (!(error instanceof LimitError)) throw error
+  }
 }
 
 /** Voids what an earlier start of the program has asked: it starts anew, and asks all again. */

@@ -1,0 +1,138 @@
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { needs } from '../../helpers/house/needs.ts'
+import { bench, benchOk, refused, root } from '../../helpers/runs/cli.ts'
+import { applications, holding, liveRun, trialsOf } from '../../helpers/stages/applications.ts'
+
+const example = join(root, 'fixtures/applications/python')
+
+/** Puts the example into a working folder, as the guide says. */
+function placeExample(cwd: string): void {
+  mkdirSync(join(cwd, 'app'))
+  cpSync(join(example, 'app.py'), join(cwd, 'app/app.py'))
+  cpSync(join(example, 'bench.config.yaml'), join(cwd, 'bench.config.yaml'))
+}
+
+needs('python3').it(
+  'a Python script of the standard library is compared by ten lines of config, to the token',
+  async () => {
+    const { cwd, env, server } = await applications(
+      ({ body }) => ({
+        text: JSON.stringify(body).includes('at most five lines') ? '1. Add.' : 'Answer: 418',
+      }),
+      {},
+    )
+    placeExample(cwd)
+    expect(
+      readFileSync(join(example, 'bench.config.yaml'), 'utf8').trimEnd().split('\n').length,
+    ).toBeLessThanOrEqual(10)
+    await benchOk(liveRun('mine,baseline', '--agent', 'planner=openai-compatible:large'), { cwd, env })
+    const { mine } = trialsOf(join(cwd, 'r'))
+    expect(mine?.record).toMatchObject({
+      passed: true,
+      detail: 'requests to models: 2',
+      fidelity: { status: 'kept' },
+    })
+    expect(mine?.asks.map(({ role, agent }) => [role, agent])).toEqual([
+      ['planner', 'openai-compatible:large'],
+      ['solver', 'openai-compatible:local-model'],
+    ])
+    const [planned] = holding(server, 'at most five lines')
+    const [solved] = holding(server, '# Plan')
+    expect([planned?.model, solved?.model]).toEqual(['large', 'local-model'])
+    const usages = [planned, solved].map((entry) => [entry?.usage?.input, entry?.usage?.output])
+    expect(mine?.asks.map(({ tokens }) => [tokens.input, tokens.output])).toEqual(usages)
+    await benchOk(['replay', 'r'], { cwd })
+  },
+)
+
+it('a command of a config file needs the word of its user, and a changed folder another run', async () => {
+  const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), {})
+  placeExample(cwd)
+  await refused(
+    liveRun('mine'),
+    [/starts this program: python3 app\.py/, /reads this file: app/, /--trust-code/],
+    { cwd, env, trustsFiles: false },
+  )
+  expect(server.asked()).toBe(0)
+})
+
+it.each<[string, string[], RegExp]>([
+  [
+    'in dev mode',
+    ['--methods', 'external:node app.mjs', '--dev'],
+    /runs a program that asks models itself, and no simulated agent can answer it\. Add --mode live/,
+  ],
+  [
+    'an agent without a model of its own',
+    ['--methods', 'external:node app.mjs', '--mode', 'live', '--agents', 'oracle'],
+    /oracle, the agent of the role app, has no model that a program could ask itself\. Use an agent over HTTP/,
+  ],
+  ['no command', ['--methods', 'external'], /names no command\. Write it after the colon/],
+  [
+    'no such program',
+    ['--methods', 'external:nosuchprogram app.mjs'],
+    /the program nosuchprogram is not on the PATH/,
+  ],
+  [
+    'no such file',
+    ['--methods', 'external:node nowhere.mjs'],
+    /names nowhere\.mjs, and there is no such file\. Paths are relative to the working folder/,
+  ],
+  [
+    'no such file in its folder',
+    ['--methods', 'external:node app.mjs[folder=app]'],
+    /names app\.mjs, and there is no such file in app/,
+  ],
+  [
+    'a file that is not executable',
+    ['--methods', 'external:app.py[folder=app]'],
+    /app\/app\.py is not executable\. Run: chmod \+x app\/app\.py/,
+  ],
+  [
+    'a program by its path',
+    ['--methods', 'external:./app.mjs'],
+    /starts \.\/app\.mjs by its path\. Set the option folder/,
+  ],
+  [
+    'no such folder',
+    ['--methods', 'external:node app.mjs[folder=nowhere]'],
+    /\[folder nowhere\] there is no such folder/,
+  ],
+  [
+    'the working folder',
+    ['--methods', 'external:node app.mjs[folder=.]'],
+    /the program may read all of \., which holds the working folder/,
+  ],
+  [
+    'a shell',
+    ['--methods', 'external:node app.mjs | tee x'],
+    /the command has \| outside of quotes, but no shell runs/,
+  ],
+  ['a role twice', ['--methods', 'external:node app.mjs[roles=a:a]'], /names a role twice/],
+  [
+    'an option twice',
+    ['--methods', 'external:node app.mjs[timeoutSeconds=1,timeoutSeconds=2]'],
+    /sets option "timeoutSeconds" twice/,
+  ],
+  [
+    'a role that it does not have',
+    ['--methods', 'external:node app.mjs', '--agent', 'coder=openai-compatible:m'],
+    /coder/,
+  ],
+])('refuses %s in one line, before anything runs', async (_, words, text) => {
+  const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), { app: '' })
+  placeExample(cwd)
+  const live = words.includes('--dev') || words.includes('--mode') ? [] : ['--mode', 'live']
+  const agents =
+    words.includes('--agents') || words.includes('--dev') ? [] : ['--agents', 'openai-compatible:local-model']
+  const ended = await bench(
+    ['run', '--tasks', 'ferry-morning', ...words, ...live, ...agents, '--out', 'r', '--quiet'],
+    { cwd, env },
+  )
+  expect([ended.code, ended.stdout]).toEqual([2, ''])
+  expect(ended.stderr).toMatch(text)
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+  expect(server.asked()).toBe(0)
+})
