@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readMethodText } from '../../loop/plan/method-text.ts'
 import type { RowAgents } from '../../loop/plan/row-agents.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { isInside } from '../../sandbox/tools/toolchain.ts'
@@ -8,7 +9,8 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import type { ModelProgram } from '../../schema/method/model-program.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
-import type { SelectedMethods } from '../methods/select-methods.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import { type SelectedMethods, selectMethods } from '../methods/select-methods.ts'
 import { taskPaths } from '../trust/config-tasks.ts'
 
 interface ProgramsOfRun {
@@ -39,6 +41,24 @@ export function modelProgramProblems({ named, strategies, mode, rows, tasks }: P
       ]
     return agentProblems(method, { named, rows })
   })
+}
+
+/** Returns the methods of a config file that start a program which asks models itself, each with what keeps it from starting. No code is loaded. */
+export async function configuredPrograms(
+  file: ConfigFile,
+): Promise<{ label: string; problems: Problem[] }[]> {
+  const labels = Object.entries(file.config.methods ?? {}).flatMap(([label, { strategy = label }]) =>
+    readMethodText(strategy)?.name === 'external' ? [label] : [],
+  )
+  return Promise.all(
+    labels.map(async (label) => {
+      const problems: Problem[] = []
+      const { methods, strategies } = await selectMethods({ methods: label }, file, problems, true)
+      const program = strategies[0]?.strategy.asksModels?.(methods[0]?.options ?? {})
+      const wrong = methods[0] && program && programProblem(program, undefined)
+      return { label, problems: wrong ? [{ where: `methods.${label}`, ...wrong }] : problems }
+    }),
+  )
 }
 
 function agentProblems(method: Method, { named, rows }: Pick<ProgramsOfRun, 'named' | 'rows'>): Problem[] {

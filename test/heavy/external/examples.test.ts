@@ -71,55 +71,19 @@ it.each<[string, string[], RegExp]>([
   ],
   ['no command', ['--methods', 'external'], /names no command\. Write it after the colon/],
   [
-    'no such program',
-    ['--methods', 'external:nosuchprogram app.mjs'],
-    /the program nosuchprogram is not on the PATH/,
-  ],
-  [
-    'no such file',
-    ['--methods', 'external:node nowhere.mjs'],
-    /names nowhere\.mjs, and there is no such file\. Paths are relative to the working folder/,
-  ],
-  [
-    'no such file in its folder',
-    ['--methods', 'external:node app.mjs[folder=app]'],
-    /names app\.mjs, and there is no such file in app/,
-  ],
-  [
     'a file that is not executable',
     ['--methods', 'external:app.py[folder=app]'],
     /app\/app\.py is not executable\. Run: chmod \+x app\/app\.py/,
-  ],
-  [
-    'a program by its path',
-    ['--methods', 'external:./app.mjs'],
-    /starts \.\/app\.mjs by its path\. Set the option folder/,
-  ],
-  [
-    'no such folder',
-    ['--methods', 'external:node app.mjs[folder=nowhere]'],
-    /\[folder nowhere\] there is no such folder/,
-  ],
-  [
-    'the working folder',
-    ['--methods', 'external:node app.mjs[folder=.]'],
-    /the program may read all of \., which holds the working folder/,
   ],
   [
     'a shell',
     ['--methods', 'external:node app.mjs | tee x'],
     /the command has \| outside of quotes, but no shell runs/,
   ],
-  ['a role twice', ['--methods', 'external:node app.mjs[roles=a:a]'], /names a role twice/],
   [
     'an option twice',
     ['--methods', 'external:node app.mjs[timeoutSeconds=1,timeoutSeconds=2]'],
     /sets option "timeoutSeconds" twice/,
-  ],
-  [
-    'a role that it does not have',
-    ['--methods', 'external:node app.mjs', '--agent', 'coder=openai-compatible:m'],
-    /coder/,
   ],
 ])('refuses %s in one line, before anything runs', async (_, words, text) => {
   const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), { app: '' })

@@ -1,0 +1,61 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Agent } from '../../../src/agents/agent.ts'
+import { modelProgramProblems } from '../../../src/commands/session/model-programs.ts'
+import type { ModelProgram } from '../../../src/schema/method/model-program.ts'
+import type { Strategy } from '../../../src/strategy.ts'
+import { external } from '../../../strategies/external.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+const overHttp = { name: 'openai-compatible:m', upstream: {} } as Agent
+
+/** What is said of a method with this program, in a working folder with an application. */
+function told(
+  program: Partial<ModelProgram>,
+  { mode = 'live', agent = overHttp, tasks = 'answers' } = {},
+): string[] {
+  const folder = tempFolder()
+  const before = process.cwd()
+  mkdirSync(join(folder, 'app/tasks'), { recursive: true })
+  for (const file of ['app.py', 'run.sh']) writeFileSync(join(folder, 'app', file), '#!/bin/sh\n')
+  chmodSync(join(folder, 'app/run.sh'), 0o755)
+  process.chdir(folder)
+  onTestFinished(() => process.chdir(before))
+  const strategy: Strategy = {
+    ...external,
+    asksModels: () => ({ command: ['node', '{stage}/app/app.mjs'], missing: [], ...program }),
+  }
+  const methods = [{ strategy: 'external', label: 'mine', options: {} }]
+  const problems = modelProgramProblems({
+    named: { methods, agents: {} } as never,
+    strategies: [{ strategy, digest: '' }],
+    mode: mode as 'live',
+    rows: new Map([['mine', { app: agent }]]),
+    tasks,
+  })
+  return problems.map(({ where, what, fix }) => `${where}: ${what}. ${fix}`)
+}
+
+it('a program that can be started, with an agent over HTTP, is no problem', () => {
+  expect(told({})).toEqual([])
+  expect(told({ folder: 'app', command: ['{folder}/run.sh'] })).toEqual([])
+})
+
+it.each<[string, Parameters<typeof told>]>([
+  ['no command', [{ command: [] }]],
+  ['no such program', [{ command: ['nosuchprogram'] }]],
+  ['no such file', [{ missing: ['nowhere.mjs'] }]],
+  ['no such file in its folder', [{ missing: ['nowhere.mjs'], folder: 'app' }]],
+  ['a file that is not executable', [{ command: ['{folder}/app.py'], folder: 'app' }]],
+  ['a program by its path', [{ command: ['./app.mjs'] }]],
+  ['a program that its folder does not hold', [{ command: ['bin/app'], folder: 'app' }]],
+  ['the working folder', [{ folder: '.' }]],
+  ['a folder with tasks', [{ folder: 'app' }, { tasks: 'native:app/tasks' }]],
+  ['dev mode', [{}, { mode: 'dev' }]],
+  ['an agent that is no model over HTTP', [{}, { agent: { name: 'oracle' } as Agent }]],
+])('tells of %s in one sentence with the remedy', (_, given) => {
+  const lines = told(...given)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatchSnapshot()
+})
