@@ -16,10 +16,13 @@ import {
 import { redactRun } from '../branch/redact-inputs.ts'
 import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { filesOf } from '../branch/workspace.ts'
-import { type ApplicationSession, openApplication } from './application.ts'
+import type { ApplicationSession } from './application.ts'
 import type { StageCall } from './program.ts'
 import { stageDefaults, stageLimits } from './run-tool.ts'
 import { openSession, type StageSession } from './session.ts'
+
+/** Few methods ask models themselves, so the gateway is loaded where one does. */
+const loadApplications = () => import('./application.ts')
 
 type Session = StageSession & Partial<ApplicationSession>
 
@@ -50,7 +53,7 @@ export async function runProgram(
   }
   const { facts, roles, program } = call
   const session: Session = program.models
-    ? openApplication(branch, call, stop)
+    ? (await loadApplications()).openApplication(branch, call, stop)
     : openSession(branch, { id: facts.stage, roles, programs: program.files ?? {} }, stop)
   let ended: Ended
   try {

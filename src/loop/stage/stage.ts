@@ -13,7 +13,6 @@ import { enforceTrialLimits, reportAlerts } from '../branch/trial-limits.ts'
 import type { Branch, Context } from '../branch/trial-state.ts'
 import { adoptState, applyEdits, stateDigest } from '../branch/workspace.ts'
 import { checkAgent, direct } from './direct.ts'
-import { repeatModelRequests } from './model-requests.ts'
 import { performRequest } from './perform-request.ts'
 import { checkProgram, type StageCall } from './program.ts'
 import { runProgram } from './run-program.ts'
@@ -69,7 +68,10 @@ async function replayOrRun(branch: Branch, call: StageCall): Promise<StageEnd> {
   const recorded = takeBranchStep(branch, key, 1, hash, () => stageText(facts))
   const known = recorded?.kind === 'stage' ? recorded : undefined
   if (!known?.log) return endOf(branch, await runProgram(branch, call, known))
-  if (program.models) repeatModelRequests(branch, known.asks, known.cut !== undefined)
+  if (program.models) {
+    const { repeatModelRequests } = await import('./model-requests.ts')
+    repeatModelRequests(branch, known.asks, known.cut !== undefined)
+  }
   for (const deed of known.log)
     if ('changes' in deed)
       applyEdits(branch.state, storedEdits(branch.trialState, key, deed.changes), 'folder')

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { bench, benchOk, refused, root } from '../../helpers/runs/cli.ts'
-import { applications, holding, liveRun, trialsOf } from '../../helpers/stages/applications.ts'
+import {
+  applications,
+  costOf,
+  holding,
+  liveRun,
+  pricesIn,
+  trialsOf,
+} from '../../helpers/stages/applications.ts'
 
 const example = join(root, 'fixtures/applications/python')
 
@@ -27,7 +34,10 @@ needs('python3').it(
     expect(
       readFileSync(join(example, 'bench.config.yaml'), 'utf8').trimEnd().split('\n').length,
     ).toBeLessThanOrEqual(10)
-    await benchOk(liveRun('mine,baseline', '--agent', 'planner=openai-compatible:large'), { cwd, env })
+    await benchOk(liveRun('mine,baseline', '--agent', 'planner=openai-compatible:large', ...pricesIn(cwd)), {
+      cwd,
+      env,
+    })
     const { mine } = trialsOf(join(cwd, 'r'))
     expect(mine?.record).toMatchObject({
       passed: true,
@@ -43,6 +53,7 @@ needs('python3').it(
     expect([planned?.model, solved?.model]).toEqual(['large', 'local-model'])
     const usages = [planned, solved].map((entry) => [entry?.usage?.input, entry?.usage?.output])
     expect(mine?.asks.map(({ tokens }) => [tokens.input, tokens.output])).toEqual(usages)
+    expect(mine?.record.spent.costUsd).toBeCloseTo(costOf([planned, solved].flatMap((one) => one ?? [])), 9)
     await benchOk(['replay', 'r'], { cwd })
   },
 )

@@ -4,7 +4,14 @@ import { expect, it } from 'vitest'
 import { key } from '../../helpers/agents/wire-families.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { bench, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
-import { applications, holding, liveRun, trialsOf } from '../../helpers/stages/applications.ts'
+import {
+  applications,
+  costOf,
+  holding,
+  liveRun,
+  pricesIn,
+  trialsOf,
+} from '../../helpers/stages/applications.ts'
 import type { ModelRequest } from '../../model-server/script.ts'
 
 const answer = 'Answer: 418'
@@ -61,12 +68,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
         : say(request),
     programs,
   )
-  const file = join(cwd, 'prices.yaml')
-  writeFileSync(
-    file,
-    'date: 2026-11-01\nsource: a list\nprices:\n  openai-compatible:local-model: { input: 1, output: 2 }\n',
-  )
-  const ended = await bench(liveRun(methods, '--prices', file), { cwd, env })
+  const ended = await bench(liveRun(methods, ...pricesIn(cwd)), { cwd, env })
   expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)])
   const trials = trialsOf(join(cwd, 'r'))
 
@@ -82,7 +84,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
       sum(input),
       sum(output),
     ])
-    expect(record.spent.costUsd ?? 0, name).toBeCloseTo((sum(input) + 2 * sum(output)) / 1e6, 9)
+    expect(record.spent.costUsd ?? 0, name).toBeCloseTo(costOf(counted), 9)
     expect(asks.map(({ agent }) => agent).every((agent) => agent === 'openai-compatible:local-model')).toBe(
       true,
     )
@@ -160,4 +162,41 @@ console.log(JSON.stringify({ workspace: names('.'), stage: names(process.env.BEN
     outside: 'ECONNREFUSED',
   })
   expect(seen.workspace.join()).not.toMatch(/hidden|solution/)
+})
+
+it('a program asks in the format of each role’s agent, as streams too, and in no other', async () => {
+  const code = `
+const send = async (role, path, body, headers) => {
+  const reply = await post('/role/' + role + path, { model: 'x', ...body }, headers)
+  const said = await reply.text()
+  return reply.ok ? (/418/.test(said) ? 'read' : 'unread') : JSON.parse(said).error.message
+}
+const messages = [{ role: 'user', content: 'hello' }]
+const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
+const seen = []
+for (const stream of [false, true]) {
+  seen.push(await send('claude', '/v1/messages', { max_tokens: 100, messages, stream }, { 'anthropic-version': '2023-06-01' }))
+  seen.push(await send('gpt', '/v1/responses', { input: 'hello', stream }))
+  seen.push(await send('gpt', '/v1/chat/completions', { messages, stream }))
+  seen.push(await send('gemini', '/v1beta/models/x:' + (stream ? 'streamGenerateContent?alt=sse' : 'generateContent'), { contents }))
+}
+seen.push(await send('claude', '/v1/chat/completions', { messages }))
+console.log(seen.join('\\n'))`
+  const { cwd, env, server, methods } = await applications(() => ({ text: 'Answer: 418' }), {
+    all: { code, options: '[roles=claude:gpt:gemini]' },
+  })
+  const agents = ['claude=anthropic:claude-sonnet-4-5', 'gpt=openai:gpt-5', 'gemini=google:gemini-2.5-pro']
+  await benchOk(liveRun(methods, ...agents.flatMap((one) => ['--agent', one])), { cwd, env })
+  const { all } = trialsOf(join(cwd, 'r'))
+  expect(all?.stage.stdout?.trim().split('\n')).toEqual([
+    ...Array(8).fill('read'),
+    'bench does not let this request pass: it is in the format of POST /v1/chat/completions; anthropic:claude-sonnet-4-5, the agent of the role "claude", takes POST /v1/messages',
+  ])
+  const asked = server.log.filter(({ number }) => number > 0).sort((a, b) => a.number - b.number)
+  const models = ['claude-sonnet-4-5', 'gpt-5', 'gpt-5', 'gemini-2.5-pro']
+  expect(asked.map(({ model }) => model)).toEqual([...models, ...models])
+  expect(all?.asks.map(({ tokens, reply }) => [tokens.input, tokens.output, reply])).toEqual(
+    asked.map(({ usage }) => [usage?.input, usage?.output, 'Answer: 418']),
+  )
+  await benchOk(['replay', 'r'], { cwd })
 })

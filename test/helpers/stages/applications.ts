@@ -87,3 +87,16 @@ export function trialsOf(folder: string): Record<string, ApplicationTrial> {
 /** The requests of a server that hold a text. */
 export const holding = ({ log }: ModelServer, text: string): LogEntry[] =>
   log.filter(({ number, body }) => number > 0 && JSON.stringify(body).includes(text))
+
+/** Writes prices for the models of these tests, in dollars per million tokens. Returns the arguments that name them. */
+export function pricesIn(cwd: string): string[] {
+  const models = ['local-model', 'large'].map(
+    (model) => `  openai-compatible:${model}: { input: 1, output: 2 }\n`,
+  )
+  writeFileSync(join(cwd, 'prices.yaml'), `date: 2026-11-01\nsource: a list\nprices:\n${models.join('')}`)
+  return ['--prices', 'prices.yaml']
+}
+
+/** What requests cost at these prices, by the server's own log; US dollars. */
+export const costOf = (entries: readonly LogEntry[]): number =>
+  entries.reduce((sum, { usage }) => sum + ((usage?.input ?? 0) + 2 * (usage?.output ?? 0)) / 1e6, 0)
