@@ -33,7 +33,7 @@ export const external = defineStrategy({
   roles: { app: 'produce' },
   rolesOf: ({ roles }) => Object.fromEntries(rolesIn(roles).map((role) => [role, 'produce' as const])),
   declaration: ({ roles }) => ({
-    flow: { maybe: { either: rolesIn(roles) as 'app'[] } },
+    flow: { maybe: flowOf(rolesIn(roles) as 'app'[]) },
     onDemand: rolesIn(roles) as 'app'[],
     stop: 'when the program ends',
     context: 'what the program sends',
@@ -102,6 +102,9 @@ export const external = defineStrategy({
     return endWith(context, { answer: (end.stdout ?? '').trim(), stopReason: 'done', detail: asked })
   },
 })
+
+/** Which of its roles it asks, and in which order, is its own affair. */
+const flowOf = (roles: 'app'[]) => (roles.length === 1 ? (roles[0] as 'app') : { either: roles })
 
 const rolesIn = (text: string) => text.split(':').map((role) => role.trim())
 

@@ -14,16 +14,25 @@ import { type SelectedMethods, selectMethods } from '../methods/select-methods.t
 import { taskPaths } from '../trust/config-tasks.ts'
 
 interface ProgramsOfRun {
-  named: Pick<RunManifest, 'methods' | 'agentSets' | 'agents'>
+  named: Pick<RunManifest, 'methods' | 'agentSets' | 'agents' | 'faults'>
   strategies: SelectedMethods['strategies']
   mode: RunManifest['mode']
   rows: RowAgents
   /** The selection of tasks, as written. */
   tasks: string | undefined
+  /** The tools of the methods, by label. */
+  tools: ReadonlyMap<string, { known: ReadonlyMap<string, unknown> }>
 }
 
 /** Returns what keeps a run from starting the methods whose programs ask models themselves. */
-export function modelProgramProblems({ named, strategies, mode, rows, tasks }: ProgramsOfRun): Problem[] {
+export function modelProgramProblems({
+  named,
+  strategies,
+  mode,
+  rows,
+  tasks,
+  tools,
+}: ProgramsOfRun): Problem[] {
   return named.methods.flatMap((method) => {
     const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
     const program = strategy?.asksModels?.(method.options)
@@ -39,7 +48,11 @@ export function modelProgramProblems({ named, strategies, mode, rows, tasks }: P
           fix: 'Add --mode live and an agent over HTTP, such as --agents openai-compatible:MODEL.',
         },
       ]
-    return agentProblems(method, { named, rows })
+    const unreached = unreachedProblem(method.label, {
+      isTooled: (tools.get(method.label)?.known.size ?? 0) > 0,
+      named,
+    })
+    return [...(unreached ? [{ where, ...unreached }] : []), ...agentProblems(method, { named, rows })]
   })
 }
 
@@ -59,6 +72,24 @@ export async function configuredPrograms(
       return { label, problems: wrong ? [{ where: `methods.${label}`, ...wrong }] : problems }
     }),
   )
+}
+
+/** What a run gives to the asks of its methods, and requests of a program do not get. */
+function unreachedProblem(
+  label: string,
+  { isTooled, named }: { isTooled: boolean; named: ProgramsOfRun['named'] },
+): Omit<Problem, 'where'> | undefined {
+  if (isTooled)
+    return {
+      what: 'has the tools of its program, which --tools does not reach',
+      fix: `Leave out --tools, or give ${label} the option tools=none.`,
+    }
+  return Object.keys(named.faults ?? {}).length > 0
+    ? {
+        what: 'runs a program that asks models itself, and --inject does not reach its requests',
+        fix: 'Leave out --inject, or the method.',
+      }
+    : undefined
 }
 
 function agentProblems(method: Method, { named, rows }: Pick<ProgramsOfRun, 'named' | 'rows'>): Problem[] {

@@ -81,7 +81,12 @@ export async function resolveRun(
   const listed = await settleTrust(files, trust, problems)
   const answering = await createNamedAgents(named, run, tools, problems)
   const { created, asked, rows, prices, providers, recorded } = answering
-  problems.push(...modelProgramProblems({ named, strategies, mode, rows, tasks: options.tasks }))
+  problems.push(
+    ...modelProgramProblems({
+      ...{ named, strategies, mode, rows, tasks: options.tasks },
+      tools: chosenTools.selected.byMethod,
+    }),
+  )
   const simulated = includesSimulated(asked)
   // The agents decide which options are allowed. If none could be created, only that is reported.
   const optionProblems = created.size > 0 ? problems : []

@@ -4,6 +4,7 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
 import { requestHash } from '../ask/prompt.ts'
 import { sendWithinLimits } from '../ask/send.ts'
 import { nextKey } from '../branch/branch.ts'
@@ -152,6 +153,9 @@ export function voidEarlier(branch: Branch, { key, hash, facts }: StageCall): vo
   branch.counter = 0
 }
 
+/** Characters of a request that the ledger keeps: people read it, and no replay does. Its hash is that of the whole. */
+const longestKept = 1024 ** 2
+
 const placeOf = ({ key }: AskStep) => Number(key.slice(key.lastIndexOf('#') + 1))
 
 function take(branch: Branch, step: AskStep): void {
@@ -180,11 +184,11 @@ function attemptOf(
 ) {
   const { run, plan } = branch.trialState
   const own = plan.agents[role] as Agent
-  const prompt = dataCleaner(run.redact)(body)
+  const prompt = dataCleaner(run.redact)(shorten(body, longestKept))
   return {
     agent: { ...own, ask: (_: unknown, signal: AbortSignal) => send(signal) },
     ...{ key, attempt: 1, role, work: plan.roles[role] ?? 'produce', prompt },
-    hash: requestHash(own.name, role, prompt, undefined),
+    hash: requestHash(own.name, role, body, undefined),
     ...{ repair: false, retries: 0, waitMs: 0 },
     ...{ format: undefined, options: undefined, usedBefore: undefined },
     isRequest: true as const,

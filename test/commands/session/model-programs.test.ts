@@ -13,7 +13,7 @@ const overHttp = { name: 'openai-compatible:m', upstream: {} } as Agent
 /** What is said of a method with this program, in a working folder with an application. */
 function told(
   program: Partial<ModelProgram>,
-  { mode = 'live', agent = overHttp, tasks = 'answers' } = {},
+  { mode = 'live', agent = overHttp, tasks = 'answers', tools = [] as string[], faults = {} } = {},
 ): string[] {
   const folder = tempFolder()
   const before = process.cwd()
@@ -28,11 +28,12 @@ function told(
   }
   const methods = [{ strategy: 'external', label: 'mine', options: {} }]
   const problems = modelProgramProblems({
-    named: { methods, agents: {} } as never,
+    named: { methods, agents: {}, faults } as never,
     strategies: [{ strategy, digest: '' }],
     mode: mode as 'live',
     rows: new Map([['mine', { app: agent }]]),
     tasks,
+    tools: new Map([['mine', { known: new Map(tools.map((name) => [name, name])) }]]),
   })
   return problems.map(({ where, what, fix }) => `${where}: ${what}. ${fix}`)
 }
@@ -52,6 +53,8 @@ it.each<[string, Parameters<typeof told>]>([
   ['a program that its folder does not hold', [{ command: ['bin/app'], folder: 'app' }]],
   ['the working folder', [{ folder: '.' }]],
   ['a folder with tasks', [{ folder: 'app' }, { tasks: 'native:app/tasks' }]],
+  ['tools', [{}, { tools: ['read'] }]],
+  ['injected faults', [{}, { faults: { app: { server: 1 } } }]],
   ['dev mode', [{}, { mode: 'dev' }]],
   ['an agent that is no model over HTTP', [{}, { agent: { name: 'oracle' } as Agent }]],
 ])('tells of %s in one sentence with the remedy', (_, given) => {
