@@ -3,6 +3,7 @@ import { splitCommand } from '../src/base/command-words.ts'
 import { VariableName } from '../src/schema/variable-name.ts'
 import { type Documents, defineStrategy } from '../src/strategy.ts'
 import { UserError } from '../src/text/errors.ts'
+import { isKeyFile } from '../src/text/key-names.ts'
 import { shorten } from '../src/text/shorten.ts'
 import { endWith } from '../src/workflows/end.ts'
 
@@ -122,6 +123,9 @@ const failureText = ({
   return `the program ${how}${last === '' ? '' : `: ${shorten(last, 300)}`}`
 }
 
+/** Folders of packages, which others wrote: certificates in them are no keys. */
+const installed = /(?:^|\/)(?:node_modules|site-packages|dist-packages|lib64?)\//
+
 /** A word that is meant as a file of code. */
 const script = /^[^-].*\.(?:[cm]?[jt]s|py|sh|rb|pl|php|lua)$/
 
@@ -145,6 +149,13 @@ function readProgram(
         where: `folder ${folder}`,
         what: 'there is no such folder',
         fix: 'Paths are relative to the working folder.',
+      })
+    const keys = found.files.find((path) => isKeyFile(path) && !installed.test(path))
+    if (keys !== undefined)
+      throw new UserError({
+        where: `folder ${folder}`,
+        what: `holds ${keys}, which is named like a key, and the program may read it`,
+        fix: 'Move it out of the folder: the gateway gives the program a stand-in for each key.',
       })
     const held = new Set(found.files)
     const plain = (word: string) => word.replace(/^(?:\.\/)+/, '')

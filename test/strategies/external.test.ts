@@ -43,6 +43,10 @@ describe('external reads its command', () => {
     expect(() => resolved({ command: 'node app.mjs > out' }, documents({}))).toThrow(
       /the command has > outside of quotes/,
     )
+    const held = { digest: 'abc', files: ['.env', 'node_modules/x/cert.pem'] }
+    expect(() => resolved({ command: 'node', folder: 'app' }, documents({}, held))).toThrow(
+      /holds \.env, which is named like a key/,
+    )
     expect(() => resolved({ command: 'node', folder: 'none' }, documents({}))).toThrow(
       /there is no such folder/,
     )

@@ -126,17 +126,25 @@ async function openRole(
   return (incoming, response, path) => {
     // The address of a model's server ends in its version, whatever the program's library adds.
     const below = path.replace(/^\/v1(?:alpha|beta)?(?=\/)/, '')
-    const other = wires.every((wire) => isOf(below, wire))
-      ? undefined
-      : allWires.find((wire) => isOf(below, wire))
-    if (other && !wires.some((wire) => isOf(below, wire))) {
+    const asked = wires.find((wire) => isOf(below, wire))
+    const other = asked ? undefined : allWires.find((wire) => isOf(below, wire))
+    if (other) {
       for (const end of [incoming, response]) end.on('error', () => {})
       const problem = `is in the format of ${names[other]}; ${agent}, the agent of the role "${role}", takes ${wires.map((wire) => names[wire]).join(' or ')}`
       return refuseRequest(incoming, response, { status: 403, problem }, rules)
     }
     incoming.url = `${own}${below.replace(/^\/models\/[^/:]+(?=:)/, () => `/models/${encodeURIComponent(model)}`)}`
+    if (asked) takeKeys(incoming, asked)
     forward(incoming, response)
   }
+}
+
+/** Puts the stand-in, which becomes the agent's key, in the place of whatever key the program sends: it may have one of its own. */
+function takeKeys({ headers }: IncomingMessage, wire: Wire): void {
+  for (const name of ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']) delete headers[name]
+  if (wire === 'messages') headers['x-api-key'] = keyStandIn
+  else if (wire === 'gemini') headers['x-goog-api-key'] = keyStandIn
+  else headers.authorization = `Bearer ${keyStandIn}`
 }
 
 /** The formats, by the address that asks in them. */

@@ -175,7 +175,7 @@ const messages = [{ role: 'user', content: 'hello' }]
 const contents = [{ role: 'user', parts: [{ text: 'hello' }] }]
 const seen = []
 for (const stream of [false, true]) {
-  seen.push(await send('claude', '/v1/messages', { max_tokens: 100, messages, stream }, { 'anthropic-version': '2023-06-01' }))
+  seen.push(await send('claude', '/v1/messages', { max_tokens: 100, messages, stream }, { 'anthropic-version': '2023-06-01', 'x-api-key': 'sk-of-its-own-and-of-another-length-than-the-key' }))
   seen.push(await send('gpt', '/v1/responses', { input: 'hello', stream }))
   seen.push(await send('gpt', '/v1/chat/completions', { messages, stream }))
   seen.push(await send('gemini', '/v1beta/models/x:' + (stream ? 'streamGenerateContent?alt=sse' : 'generateContent'), { contents }))
@@ -193,6 +193,8 @@ console.log(seen.join('\\n'))`
     'bench does not let this request pass: it is in the format of POST /v1/chat/completions; anthropic:claude-sonnet-4-5, the agent of the role "claude", takes POST /v1/messages',
   ])
   const asked = server.log.filter(({ number }) => number > 0).sort((a, b) => a.number - b.number)
+  // Whatever key it sends, the provider gets that of the agent.
+  expect(asked[0]?.headers['x-api-key']).toBe(`<${key.length} characters>`)
   const models = ['claude-sonnet-4-5', 'gpt-5', 'gpt-5', 'gemini-2.5-pro']
   expect(asked.map(({ model }) => model)).toEqual([...models, ...models])
   expect(all?.asks.map(({ tokens, reply }) => [tokens.input, tokens.output, reply])).toEqual(
