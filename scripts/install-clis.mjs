@@ -1,5 +1,5 @@
-// Installs the agent CLIs that `npm run test:live` asks, each at the version that was tried: into the cache, never into
-// the project nor among the programs of this machine. What is there already is left as it is.
+// Installs the agent CLIs that `npm run test:live` asks, and the packages of the LangGraph example, each at the version that was
+// tried: into the cache, never into the project nor among the programs of this machine. What is there already is left as it is.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -17,22 +17,32 @@ export const clis = {
   'opencode-ai': '1.18.33',
 }
 
+const cacheFolder = (env) =>
+  env.ORCHESTRATION_BENCH_CACHE ||
+  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchestration-bench')
+
 /** The folder of the CLIs; ORCHESTRATION_BENCH_CACHE changes it. */
-export function cliFolder(env = process.env) {
-  const cache =
-    env.ORCHESTRATION_BENCH_CACHE ||
-    join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchestration-bench')
-  return join(cache, 'clis')
-}
+export const cliFolder = (env = process.env) => join(cacheFolder(env), 'clis')
+
+/** The folder of the packages that the example of LangGraph imports. */
+export const langGraphFolder = (env = process.env) => join(cacheFolder(env), 'langgraph')
+
+const example = new URL('../fixtures/applications/langgraph/package.json', import.meta.url)
 
 function isInstalled(folder, [name, version]) {
   const path = join(folder, 'node_modules', name, 'package.json')
   return existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).version === version
 }
 
-/** Installs what is missing. Throws when npm fails. */
-export function installClis(folder = cliFolder()) {
-  const missing = Object.entries(clis).filter((cli) => !isInstalled(folder, cli))
+/** Installs the CLIs that are missing. Throws when npm fails. */
+export const installClis = (folder = cliFolder()) => install(clis, folder)
+
+/** Installs the packages of the example that are missing. Throws when npm fails. */
+export const installLangGraph = (folder = langGraphFolder()) =>
+  install(JSON.parse(readFileSync(example, 'utf8')).dependencies, folder)
+
+function install(packages, folder) {
+  const missing = Object.entries(packages).filter((one) => !isInstalled(folder, one))
   if (missing.length === 0) return
   const names = missing.map(([name, version]) => `${name}@${version}`)
   console.error(`installing ${names.join(', ')} into ${folder}`)
@@ -52,4 +62,7 @@ export function installClis(folder = cliFolder()) {
   if (status !== 0) throw new Error(`npm could not install ${names.join(', ')}`)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) installClis()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  installClis()
+  installLangGraph()
+}

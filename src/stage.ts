@@ -19,8 +19,21 @@ export interface StageProgram {
   roles?: readonly string[]
   /** The longest time that it may run, not counting the time in which it waits for asks and checks; ms. Ten minutes by default. */
   timeoutMs?: number
-  /** Added to its environment. Names that begin with `BENCH_` are taken. */
+  /** Added to its environment. Names that begin with `BENCH_` are taken. `{stage}` at the beginning of a value stands for the folder of `files`. */
   env?: Readonly<Record<string, string>>
+  /** It asks the models of its roles itself, over HTTP, in place of asking over a socket. Each request is one ask of a role. */
+  models?: StageModels
+}
+
+/** What a program has that asks models itself, such as an application of another framework. Each role needs an agent over HTTP. */
+export interface StageModels {
+  /** Written to its standard input, which is then closed. */
+  stdin: string
+  /**
+   * A folder that it may read and not change, such as that of its code and its packages: relative to the working folder, and with the digest
+   * that `Documents.folder` gives. `{folder}` at the beginning of an argument stands for it.
+   */
+  folder?: { path: string; digest: string } | undefined
 }
 
 /** What an agent is asked that directs others. */
@@ -71,6 +84,8 @@ export interface StageEnd {
   output: string
   /** How often it asked. */
   asks: number
+  /** Of a program that asks models itself, what it printed to stdout; the middle of long texts is cut. */
+  stdout?: string
   /** Why the last of its asks that failed had no usable reply. */
   failedAsk?: AgentError
 }

@@ -195,6 +195,8 @@ export interface Documents {
   read(path: string, below?: string): string | undefined
   /** Returns the sorted names of the files in a folder; undefined if there is no such folder. */
   list(folder: string): readonly string[] | undefined
+  /** Returns the SHA-256 of all files below a folder, and their paths; undefined if there is no such folder. Throws like `read`. */
+  folder?(path: string): { digest: string; files: readonly string[] } | undefined
   /** The documents that come with a built-in strategy, and `personas/FILE`, by path; empty for other strategies. */
   readonly shipped: Readonly<Record<string, string>>
   /**
@@ -242,8 +244,6 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
 }
 
 /** Returns the strategy unchanged; TypeScript infers roles and options from it. Nothing is registered. */
-export function defineStrategy<const Role extends string, Options extends z.ZodType>(
+export const defineStrategy = <const Role extends string, Options extends z.ZodType>(
   strategy: Strategy<Role, Options>,
-): Strategy<Role, Options> {
-  return strategy
-}
+): Strategy<Role, Options> => strategy

@@ -6,6 +6,7 @@ import { chained } from './chained.ts'
 import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
 import { dag } from './dag.ts'
+import { external } from './external.ts'
 import { fanout } from './fanout.ts'
 import { integrated } from './integrated.ts'
 import { retry } from './retry.ts'
@@ -29,4 +30,5 @@ export const strategies: readonly Strategy[] = [
   chained,
   directed(integrated, 'decides'),
   sequential,
+  external,
 ]

@@ -11,6 +11,7 @@ import type { ToolCall } from '../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../schema/tool/tool-set.ts'
 import type { CheckResult } from '../strategy.ts'
 import type { AgentErrorReason, Problem } from '../text/errors.ts'
+import type { Upstream } from './upstream.ts'
 
 /** An earlier ask in this branch: the role, its kind of work, and the reply's data if the ask had a shape. */
 export interface PastAsk {
@@ -222,6 +223,8 @@ export interface Agent {
   userCode?: true
   /** The address that it calls, as messages may show it: no user, password or query. */
   endpoint?: string
+  /** The server of its model. Absent: no program can ask its model itself. */
+  upstream?: Upstream
   /** The account that counts its calls: agents with the same provider, address and key share one. Absent if there is none. */
   account?: Account
   /** Reads its recorded replies, once. Rejects with `UserError` if they cannot be read. Absent: its replies are given in the run. */

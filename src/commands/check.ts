@@ -9,7 +9,8 @@ import { readConfig } from './config/config-file.ts'
 import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
 import { describeDocument, type NamedDocument, readDocumentFile } from './methods/documents.ts'
 import { requireTasksInside } from './trust/config-tasks.ts'
-import { configPowers, documentPowers, takenText } from './trust/powers.ts'
+import { documentPowers } from './trust/document-powers.ts'
+import { configPowers, takenText } from './trust/powers.ts'
 
 /** `bench check FILES`: reports all mistakes of documents of any kind. `bench check --schema` prints the JSON Schema of machines. */
 export default async function check(

@@ -13,6 +13,7 @@ import { toolEntryProblems } from './config/config-tools.ts'
 import { callAgent } from './doctor/call-agent.ts'
 import { agentFindings } from './doctor/doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor/doctor-sandbox.ts'
+import { configuredPrograms } from './session/model-programs.ts'
 import type { NamedTool } from './tools/select-tools.ts'
 import { memoryFileNote, readDeclaredFiles, type ToolFiles } from './tools/tool-files.ts'
 
@@ -65,6 +66,7 @@ export default async function doctor(options: DoctorOptions): Promise<number> {
     { name: 'mcp', ok: true, state: 'bench mcp serves the runs to an MCP client: see bench help mcp-server' },
     ...(await sandboxFindings()),
     ...toolFindings(),
+    ...(await programFindings()),
   ]
   const agents = await agentFindings(options.trustCode === true)
   process.stdout.write(
@@ -154,6 +156,18 @@ function toolFindings(): Finding[] {
       toolEntryProblems(id, tool, file.where),
     ),
   )
+}
+
+async function programFindings(): Promise<Finding[]> {
+  const path = findConfig()
+  if (path === undefined) return []
+  const programs = await configuredPrograms(readConfig(path))
+  return programs.map(({ label, problems }) => ({
+    name: `method ${label}`,
+    ok: problems.length === 0,
+    state: problems.map(({ what }) => what).join('; ') || 'its program can be started',
+    fix: problems.map(({ fix }) => fix).join(' '),
+  }))
 }
 
 function toolFinding(named: NamedTool, wrong: readonly Problem[]): Finding {

@@ -127,6 +127,10 @@ run:
 #     tools: [read, notes]
 #     limits: { calls: 40 }
 #     budget: { costUsd: 5 }
+##  An application of your own, such as one of LangGraph or CrewAI; see bench help external.
+#   application:
+#     strategy: external
+#     options: { command: [python3, app.py], folder: app, roles: 'planner:solver' }
 
 ## An MCP client reads the runs and starts new ones with bench mcp: claude mcp add bench -- npx bench mcp. See bench help mcp-server.
 

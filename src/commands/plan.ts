@@ -11,7 +11,8 @@ import { didYouMean } from '../text/near-word.ts'
 import { choosePlan, splitWorkflow } from '../workflows/graph/choose-plan.ts'
 import { folderAgentProblem } from './config/agent-names.ts'
 import { documentsFor, readDocumentFile } from './methods/documents.ts'
-import { documentPowers, takenText } from './trust/powers.ts'
+import { documentPowers } from './trust/document-powers.ts'
+import { takenText } from './trust/powers.ts'
 
 interface PlanOptions {
   format?: string

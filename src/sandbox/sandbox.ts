@@ -22,6 +22,8 @@ export interface SandboxProgram {
   standalone?: boolean
   /** Python packages that it can import besides the standard library. */
   packages?: readonly PackagePart[]
+  /** The real path of a folder that it may read, with the packages in it. */
+  shows?: string
   /** An agent's folders, used instead of new ones. With them the program may write to its HOME and connect to its gateway. */
   place?: AgentPlace
   /** What a stage has beside its workspace. With `place` it is the stage of an agent, whose folders are the place's. */

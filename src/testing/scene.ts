@@ -50,7 +50,7 @@ export const SceneInput = z
         ...{ id: z.string(), files: z.record(z.string(), z.string().nullable()).optional() },
         ...{ exitCode: z.int().nullable().optional(), reason: z.string().optional() },
         ...{ state: z.string().optional(), output: z.string().optional(), asks: count.optional() },
-        failedAsk: z.instanceof(AgentError).optional(),
+        ...{ stdout: z.string().optional(), failedAsk: z.instanceof(AgentError).optional() },
       }),
     ),
     tools: z.record(

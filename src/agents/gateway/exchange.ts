@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Tokens } from '../../schema/tokens.ts'
 import { isNeverSent } from '../failures/failure.ts'
-import { createReplyReader, type ReadReply } from './reply-reader.ts'
+import { createReplyReader, type OnPart, type ReadReply } from './reply-reader.ts'
 
 /** One request of a program and what came of it. */
 export interface Exchange {
@@ -21,6 +21,8 @@ export interface Exchange {
   /** Bytes of a model's reply that have passed, without those that are only its form. */
   passed: number
   end: End
+  /** Gets the parts of its reply. */
+  onPart?: OnPart | undefined
 }
 
 /**
@@ -88,7 +90,7 @@ function watchRefusal(exchange: Exchange, status: number, reply: IncomingMessage
 
 function watchModelReply(exchange: Exchange, reply: IncomingMessage, body: Readable): void {
   const type = reply.headers['content-type'] ?? ''
-  const reader = createReplyReader(type, exchange.isModelPath)
+  const reader = createReplyReader(type, exchange.isModelPath, exchange.onPart)
   // A program may close the connection as soon as it has read the end, so this is recorded first.
   const record = () => {
     exchange.end = reader.isStream() ? { kind: 'read', reply: reader.reply } : { kind: 'broken' }

@@ -16,7 +16,7 @@ import { type BodyRules, judgeBody } from './judge-body.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Meter, Recorder } from './meter.ts'
 import { type Refusals, refusalWords } from './refusals.ts'
-import { type BodyReader, createBodyReader, withField } from './request-body.ts'
+import { type BodyReader, createBodyReader, type RequestBody, withField } from './request-body.ts'
 import { errorBody, pathAsked, targetOf, wireOf } from './wires.ts'
 
 /** Maximum number of requests in one call, which bounds the memory of the meter. */
@@ -27,6 +27,8 @@ export interface GatewayRules extends BodyRules {
   /** The wires that the program uses. */
   wires: readonly Wire[]
   refusals: Refusals
+  /** Returns a body with what the agent, and not the program, decides, such as the model. */
+  rewrite?(body: RequestBody, wire: Wire): RequestBody
 }
 
 /** Why a request is refused, as the end of a sentence about it, and the status of the answer. */
@@ -63,7 +65,7 @@ export function forwardTo(
     if ('problem' in asked) return refuseRequest(incoming, response, asked, rules)
     if (response.destroyed) return
     const body = Buffer.from(asked.text)
-    const room = await meter.admit(body, goneSignal(response))
+    const room = await meter.admit(body, goneSignal(response), () => response.destroy())
     if (!room) return
     if ('refused' in room) return answer(incoming, response, rules, 403, room.refused)
     const recorder = meter.begin(asked.path, room)
@@ -100,8 +102,9 @@ async function admit(
   if (incoming.method !== 'POST') return { status: 403, problem: 'is no POST' }
   const asked = pathAsked(target.path, base.pathname.replace(/\/+$/, ''), rules.wires)
   if ('problem' in asked) return { status: 403, ...asked }
-  const body = await readBody(incoming)
-  if ('problem' in body) return body
+  const read = await readBody(incoming)
+  if ('problem' in read) return read
+  const body = rules.rewrite?.(read, asked.wire) ?? read
   const verdict = judgeBody(asked, body.json, rules)
   if ('problem' in verdict) return { status: 403, ...verdict }
   rules.keepModel?.(verdict.model)
@@ -179,15 +182,19 @@ function passOn(
       fail(error)
     }
   })
-  response.on('close', () => {
+  const leave = () => {
     recorder.recordLeft()
     outgoing.destroy()
-  })
+  }
+  // It may have closed its connection while it waited for room.
+  if (response.destroyed) leave()
+  else response.on('close', leave)
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no connection'
 
-function refuseRequest(
+/** Refuses a request in the form of its vendor, and counts it. */
+export function refuseRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
   { status, problem }: Refusal,

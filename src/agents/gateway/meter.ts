@@ -6,6 +6,7 @@ import type { CallLimits, RequestUse } from '../agent.ts'
 import { sum } from '../wire/json.ts'
 import { breakOf } from '../wire/observe-reply.ts'
 import { breakExchange, type Exchange, newExchange, watchExchange, watchRequest } from './exchange.ts'
+import type { OnPart } from './reply-reader.ts'
 import {
   billOf,
   expectedTokens,
@@ -44,11 +45,15 @@ export interface Metered {
 export interface Meter {
   /**
    * Waits until the limits have room for a request with a body. Returns what it may use, for `begin`, which must follow; or why a limit
-   * refuses it; undefined if the signal aborted before.
+   * refuses it; undefined if the signal aborted before. `end` closes the program's connection.
    */
-  admit(body: Buffer, signal: AbortSignal): Promise<Tokens | { refused: string } | undefined>
-  /** Records that a request was sent to a path. */
-  begin(path: string, expected?: Tokens): Recorder
+  admit(
+    body: Buffer,
+    signal: AbortSignal,
+    end?: () => void,
+  ): Promise<Tokens | { refused: string } | undefined>
+  /** Records that a request was sent to a path. `onPart` gets the parts of its reply. */
+  begin(path: string, expected?: Tokens, onPart?: OnPart): Recorder
   /** Returns the sum. A request that is still open counts as broken off. */
   read(): Metered
 }
@@ -110,8 +115,8 @@ export function createMeter({ limits, price = noPrice, onStop = () => {} }: Mete
       if (typeof begun === 'object') return refuse(begun.refused)
       return begun === 'gone' ? undefined : expected
     },
-    begin(path, expected = expectedTokens(Buffer.alloc(0))) {
-      const exchange = newExchange(path, expected)
+    begin(path, expected = expectedTokens(Buffer.alloc(0)), onPart) {
+      const exchange = { ...newExchange(path, expected), onPart }
       exchanges.push(exchange)
       open.set(exchange, useOf(expected))
       return {

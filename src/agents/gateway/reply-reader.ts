@@ -14,6 +14,9 @@ export type ReadReply = ObservedReply & {
   form: number
 }
 
+/** Called with a part of a reply: the whole of it, or one event of a stream. */
+export type OnPart = (part: unknown) => void
+
 /** Reads a reply piece by piece. Whatever a server sends, it does not throw: what cannot be read makes the reply `unreadable`. */
 interface ReplyReader {
   reply: ReadReply
@@ -27,12 +30,15 @@ interface ReplyReader {
 /** Maximum length of a reply that is not a stream, in characters. A longer one is not a model's and would fill memory. */
 const longestText = 32 * 1024 * 1024
 
-/** Returns a reader of a reply with a type. With `mayBeUntyped`, the first characters say what the reply is, if its type does not. */
-export function createReplyReader(type: string, mayBeUntyped: boolean): ReplyReader {
+/**
+ * Returns a reader of a reply with a type. With `mayBeUntyped`, the first characters say what the reply is, if its type does not. `onPart`
+ * gets each part that could be read.
+ */
+export function createReplyReader(type: string, mayBeUntyped: boolean, onPart?: OnPart): ReplyReader {
   const reply: ReadReply = { ...newObservedReply(), form: 0 }
   let head = ''
   let form = formOfType(type, mayBeUntyped)
-  let text = createText(reply, form)
+  let text = createText(reply, form, onPart)
   const guarded = (read: () => void) => {
     try {
       read()
@@ -45,7 +51,7 @@ export function createReplyReader(type: string, mayBeUntyped: boolean): ReplyRea
     head = `${head}${piece}`.trimStart()
     form = formOfHead(head, type)
     if (form === undefined) return
-    text = createText(reply, form)
+    text = createText(reply, form, onPart)
     text.add(head)
     head = ''
   }
@@ -55,7 +61,7 @@ export function createReplyReader(type: string, mayBeUntyped: boolean): ReplyRea
     add: (piece) => guarded(() => add(piece)),
     end: () =>
       guarded(() => {
-        if (form === undefined && type.includes('json')) takePart(reply, head)
+        if (form === undefined && type.includes('json')) takePart(reply, head, { onPart })
         else text.end()
       }),
   }
@@ -78,12 +84,12 @@ function formOfHead(head: string, type: string): Form | undefined {
 
 type Text = Pick<ReplyReader, 'add' | 'end'>
 
-function createText(reply: ReadReply, form: Form | undefined): Text {
-  if (form === 'stream') return createStreamText(reply)
-  return form === 'whole' ? createWholeText(reply) : { add: () => {}, end: () => {} }
+function createText(reply: ReadReply, form: Form | undefined, onPart: OnPart | undefined): Text {
+  if (form === 'stream') return createStreamText(reply, onPart)
+  return form === 'whole' ? createWholeText(reply, onPart) : { add: () => {}, end: () => {} }
 }
 
-function createWholeText(reply: ReadReply): Text {
+function createWholeText(reply: ReadReply, onPart: OnPart | undefined): Text {
   let pieces: string[] = []
   let length = 0
   return {
@@ -93,17 +99,18 @@ function createWholeText(reply: ReadReply): Text {
       else pieces = []
     },
     end() {
-      if (length <= longestText) takePart(reply, pieces.join(''))
+      if (length <= longestText) takePart(reply, pieces.join(''), { onPart })
       else reply.unreadable = true
       reply.isWhole = true
     },
   }
 }
 
-function createStreamText(reply: ReadReply): Text {
+function createStreamText(reply: ReadReply, onPart: OnPart | undefined): Text {
   let splitter = createEventSplitter()
   const take = (events: readonly StreamEvent[]) => {
-    for (const { data, lines } of events) if (data !== undefined) takePart(reply, data, lines.length)
+    for (const { data, lines } of events)
+      if (data !== undefined) takePart(reply, data, { length: lines.length, onPart })
   }
   return {
     add(piece) {
@@ -122,11 +129,16 @@ function createStreamText(reply: ReadReply): Text {
   }
 }
 
-function takePart(reply: ReadReply, text: string, length = text.length): void {
+function takePart(
+  reply: ReadReply,
+  text: string,
+  { length = text.length, onPart }: { length?: number; onPart: OnPart | undefined },
+): void {
   if (text.trim() === '[DONE]') return
   try {
     const part = parseJson(text)
     observePart(reply, part)
+    onPart?.(part)
     reply.finish = finishIn(part) ?? reply.finish
     reply.form += Math.max(0, length - textLength(part))
   } catch {

@@ -5,8 +5,14 @@ import { parse, stringify } from 'lossless-json'
 import { isObject } from '../../text/is-object.ts'
 import { type Json, parseJson } from '../wire/json.ts'
 
-/** The body of a request, read whole: its value, and the text that goes on in its place. Or the status and reason of its refusal. */
-type RequestBody = { json: Json; text: string } | { status: number; problem: string }
+/** The body of a request, read whole: its value, and the text that goes on in its place. */
+export interface RequestBody {
+  json: Json
+  text: string
+}
+
+/** A body, or the status and reason of its refusal. */
+type ReadBody = RequestBody | { status: number; problem: string }
 
 /** Maximum size of a body in bytes, as it comes and decoded. Anthropic takes no more either. */
 const largest = 32 * 1024 ** 2
@@ -15,7 +21,7 @@ const largest = 32 * 1024 ** 2
 const largestAtOnce = 8 * largest
 
 /** Reads the bodies of a program's requests. */
-export type BodyReader = (incoming: IncomingMessage) => Promise<RequestBody>
+export type BodyReader = (incoming: IncomingMessage) => Promise<ReadBody>
 
 /** Returns a reader for one gateway. It rejects only if the program closes its connection. */
 export function createBodyReader(): BodyReader {
@@ -42,7 +48,7 @@ export function createBodyReader(): BodyReader {
 
 const tooLarge = { status: 413, problem: `has a body of more than ${largest / 1024 ** 2} MB` }
 
-async function readBody(bytes: Buffer, encoding: string): Promise<RequestBody> {
+async function readBody(bytes: Buffer, encoding: string): Promise<ReadBody> {
   const decode = decoderOf(encoding.trim().toLowerCase())
   if (!decode) {
     const known = Object.keys(decoders).join(', ')
@@ -84,7 +90,7 @@ const longNumber = /[:,[]\s*-?(?:[\d.]{16}|\d[\d.]*[eE])/
  * Reads a body as one JSON object, and writes it anew: of a doubled field the last one counts, for bench as for the provider. What is
  * judged is what was written. Long numbers keep their digits.
  */
-function parseBody(text: string): RequestBody {
+function parseBody(text: string): ReadBody {
   try {
     const anew = longNumber.test(text) ? writeAnew(text) : JSON.stringify(parseJson(text))
     // A copy of it would take the fields of its prototype for its own.

@@ -19,6 +19,7 @@ export const anthropic: Family = {
   name: 'anthropic',
   summary: 'A model of Anthropic over HTTP; its key is in ANTHROPIC_API_KEY.',
   ...servers.anthropic,
+  wires: ['messages'],
   baseUrl: 'https://api.anthropic.com/v1',
   version: '/v1',
   billedBy: 'anthropic',

@@ -191,7 +191,7 @@ const ticksPerDollar = 1e10
  * Returns the cost in US dollars that some providers report: OpenRouter, Perplexity (an object) and xAI (in ticks). With a key of one's own for the server behind it
  * (`is_byok`), OpenRouter's `cost` is its fee alone.
  */
-function reportedCost(usage: Json): number | undefined {
+export function reportedCost(usage: Json): number | undefined {
   const cost = costIn(usage)
   // No request costs a million dollars.
   return cost !== undefined && cost > 1e6 ? undefined : cost
@@ -216,7 +216,7 @@ function tokensOf({ wire }: StreamedReply): Tokens {
 const longestUsage = 4_096
 
 /** Returns the provider's own usage object, kept for later pricing, unless it is longer than 4 KiB. */
-function rawUsage(usage: Json): Pick<AgentReply, 'usage'> {
+export function rawUsage(usage: Json): Pick<AgentReply, 'usage'> {
   return Object.keys(usage).length > 0 && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
 }
 

@@ -1,4 +1,5 @@
 import type { JSONObject, LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { Wire } from '../../schema/agent/agent-program.ts'
 import type { Effort, ModelSetting } from '../../schema/agent/agent-settings.ts'
 import type { ModelSettingRange } from '../model-settings.ts'
 import type { Vendor } from '../vendor.ts'
@@ -19,6 +20,8 @@ export interface Family extends Vendor {
   summary: string
   /** Creates the model object, one for each call. Import the vendor's library in here, so that only runs that use it load it. */
   load(address: ModelAddress): Promise<LanguageModelV3>
+  /** The formats in which its servers take requests. */
+  wires: readonly Wire[]
   /** The settings of models that its agents take, and their values. */
   modelSettings: readonly (keyof ModelSetting)[]
   range: ModelSettingRange

@@ -6,6 +6,7 @@ export const google: Family = {
   name: 'google',
   summary: 'A Gemini model over HTTP; its key is in GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY.',
   ...servers.google,
+  wires: ['gemini'],
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   version: '/v1beta',

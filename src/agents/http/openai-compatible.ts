@@ -9,6 +9,7 @@ export const openaiCompatible: Family = {
   summary:
     'Any server with a Chat Completions API (OpenRouter, vLLM, LM Studio, llama.cpp), at OPENAI_COMPATIBLE_BASE_URL.',
   ...servers.compatible,
+  wires: ['chat'],
   keyOptional: true,
   strictName: 'compatible',
   modelSettings: ['temperature', 'seed', 'reasoning', 'providerOptions'],

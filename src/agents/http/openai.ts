@@ -7,6 +7,7 @@ export const openai: Family = {
   name: 'openai',
   summary: 'A model of OpenAI over HTTP (Responses); its key is in OPENAI_API_KEY.',
   ...servers.openai,
+  wires: ['chat', 'responses'],
   keyVariables: ['OPENAI_API_KEY'],
   version: '/v1',
   billedBy: 'openai',

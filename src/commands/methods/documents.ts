@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { counted } from '../../reports/words/numbers.ts'
+import { digestFolder } from '../../sandbox/folders/digest-folder.ts'
 import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
@@ -47,6 +48,19 @@ export function documentsFor(
       return texts.get(full)
     },
     list: filesIn,
+    folder(path) {
+      const problem = isTyped(path) ? undefined : namedFileProblem('.', path)
+      if (problem) throw new UserError({ where: `folder ${path}`, ...problem })
+      try {
+        return digestFolder(path)
+      } catch (error) {
+        throw new UserError({
+          where: `folder ${path}`,
+          what: `cannot be read whole: ${(error as Error).message}`,
+          fix: 'Name a folder that holds the application and its packages alone.',
+        })
+      }
+    },
     shipped: Object.fromEntries(
       (isBuiltIn ? shippedFiles(folder) : []).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
     ),

@@ -43,6 +43,7 @@ const fields = {
   mechanisms: z.unknown().optional(),
   conditionsOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
   document: z.string('must be the name of an option').optional(),
+  asksModels: z.custom(isFunction, { error: 'must be a function' }).optional(),
   resolve: z.custom(isFunction, { error: 'must be a function' }).optional(),
   rolesOf: z.custom(isFunction, { error: 'must be a function' }).optional(),
   agentsOf: z.custom(isFunction, { error: 'must be a function' }).optional(),

@@ -31,6 +31,8 @@ interface SessionParts {
   /** None by default. */
   budgets?: Budgets | undefined
   sandbox: SandboxRun
+  /** Opens that sandbox, for programs that ask models themselves. */
+  openSandbox?: Session['openSandbox']
   /** Results of graders and checks to use again, in a simulation that plans a run. */
   memory?: ResultMemory | undefined
   /** Verdicts of code that a file keeps. */
@@ -56,6 +58,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     judges,
     uniqueAgents: asked,
     sandbox,
+    openSandbox: parts.openSandbox,
     toolFiles: parts.toolFiles,
     checkMs: profile?.checkMs ?? 1000,
     approvals,

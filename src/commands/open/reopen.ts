@@ -89,6 +89,7 @@ export async function reopenRun(
     redact,
     ...(parts.goesOn && { toolFiles: rereadToolFiles(manifest) }),
     sandbox: sandbox.run,
+    openSandbox: sandbox.open,
     verdicts: await parts.openVerdicts?.(manifest),
   })
   const replan = () => keepRecordedTrials(folder, manifest, session.plan)

@@ -31,7 +31,7 @@ export async function beginRun(options: SessionOptions): Promise<OpenedRun> {
   const created = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile, toolFiles },
     ...{ approvals: newApprovals(options, run), redact },
-    ...{ sandbox: sandbox.run, memory, verdicts, budgets: run.budgets },
+    ...{ sandbox: sandbox.run, openSandbox: sandbox.open, memory, verdicts, budgets: run.budgets },
   })
   return { session: { ...created, sandboxed }, manifest }
 }

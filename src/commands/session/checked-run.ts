@@ -48,13 +48,20 @@ const simulatedEpochs = 2
  */
 async function estimateCheckedRun(
   options: RunOptions,
-  { given, manifest }: CheckedRun,
+  { given, manifest, strategies }: CheckedRun,
   signal: AbortSignal,
 ): Promise<Pick<ShownEstimate, 'methods' | 'source'>> {
   if (options.estimateFrom !== undefined) {
     const folder = findRunFolder(options.estimateFrom)
     return { methods: await estimateRun(manifest, folder), source: folder }
   }
+  const unsimulated = strategies.find(({ strategy }) => strategy.asksModels)?.strategy
+  if (unsimulated)
+    throw new UserError({
+      where: `--methods ${unsimulated.name}`,
+      what: 'cannot be simulated, so nothing is known of its cost before a run',
+      fix: 'Run one task with --max-cost, and estimate from that: --estimate-from RUN.',
+    })
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
   const progress = createProgress(process.stderr, options.quiet === true, 'to estimate the run')
   try {

@@ -4,7 +4,6 @@ import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
-import type { Redactor } from '../../text/redact.ts'
 import { liveManifest } from '../agents/live-manifest.ts'
 import type { AgentTools } from '../agents/make-agents.ts'
 import type { MergedOptions } from '../config/merge-options.ts'
@@ -14,6 +13,7 @@ import type { Condition } from '../values/fail-if.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { chooseCells, completeManifest } from './choose-cells.ts'
 import { equip, readGivenTools } from './equip.ts'
+import { modelProgramProblems } from './model-programs.ts'
 import { type CreatedAgents, createNamedAgents, type EarlierAgents, type NamedAgents } from './new-agents.ts'
 import { createManifest, type ManifestParts, nameRun } from './new-manifest.ts'
 import { checkLimits, countTrials, decideComparison, parseSettings } from './run-settings.ts'
@@ -42,7 +42,7 @@ export interface NewRun {
 
 /** What a run is resolved with. */
 interface ResolveTools extends AgentTools {
-  redact: Redactor | undefined
+  redact: ManifestParts['redact']
   sandbox: SelectedSandbox
   /** The run is only estimated: what agents lack before they can be asked, such as a key, is a warning. */
   estimates?: boolean
@@ -81,6 +81,12 @@ export async function resolveRun(
   const listed = await settleTrust(files, trust, problems)
   const answering = await createNamedAgents(named, run, tools, problems)
   const { created, asked, rows, prices, providers, recorded } = answering
+  problems.push(
+    ...modelProgramProblems({
+      ...{ named, strategies, mode, rows, tasks: options.tasks },
+      tools: chosenTools.selected.byMethod,
+    }),
+  )
   const simulated = includesSimulated(asked)
   // The agents decide which options are allowed. If none could be created, only that is reported.
   const optionProblems = created.size > 0 ? problems : []

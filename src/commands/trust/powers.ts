@@ -3,17 +3,13 @@ import { agentReach } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
-import { GraphDocument } from '../../schema/graph/document.ts'
-import { MachineFile } from '../../schema/machine/machine-file.ts'
 import type { RunDefaults } from '../../schema/run/config.ts'
 import type { Tool } from '../../schema/tool/tool.ts'
 import { splitCommand } from '../../text/command-words.ts'
 import { isPlainFile } from '../../user-code/read-sources.ts'
-import { parseYaml } from '../../yaml/parse-yaml.ts'
 import { recordedName } from '../agents/config-agents.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { usualCalls } from '../config/trial-limits.ts'
-import { documentKind } from '../methods/documents.ts'
 import { taskGraders, taskPaths } from './config-tasks.ts'
 
 /** What a file of somebody else can take, as messages say it. All but `agent` need the user's word: an agent is only spent on. */
@@ -39,8 +35,6 @@ export interface Power {
 
 /** Whether the user is asked before this is taken. */
 export const isAsked = ({ kind }: Power): boolean => kind !== 'agent'
-
-type Where = (...path: PropertyKey[]) => string
 
 /** Returns what an agent takes, by its name and its settings. `at` is the place of its name, or of a setting. */
 export function agentPowers(
@@ -139,7 +133,8 @@ export function configPowers(
       names(run[field]).flatMap((name) => named(name, where('run', field))),
     ),
     ...Object.entries(methods).flatMap(([label, { strategy, roles = {}, options = {} }]) => [
-      ...methodPowers(strategy ?? label, where('methods', label, 'strategy')),
+      ...methodPowers(strategy ?? label, where('methods', label, ...(strategy ? ['strategy'] : []))),
+      ...commandPowers(strategy ?? label, options, (option) => where('methods', label, 'options', option)),
       ...Object.entries(roles).flatMap(([role, name]) => named(name, where('methods', label, 'roles', role))),
       ...Object.entries(options).flatMap(([option, value]) =>
         optionPowers(value, where('methods', label, 'options', option)),
@@ -168,9 +163,34 @@ function methodPowers(text: string, where: string): Power[] {
   if (!read) return []
   const values = splitMethods(read.options).map((pair) => pair.replace(/^[^=]*=/, ''))
   return [
+    ...(read.name === applicationMethod && read.document !== undefined
+      ? [commandPower(read.document, where)]
+      : []),
     ...(isFile(read.name) ? [modulePower(read.name, where)] : []),
     ...values.flatMap((value) => optionPowers(value, where)),
   ]
+}
+
+/** The built-in strategy that starts a program of its options. */
+const applicationMethod = 'external'
+
+/** Returns what the options of a method take that starts a program: the program, and the folder that it reads. */
+function commandPowers(
+  strategy: string,
+  { command, folder }: Readonly<Record<string, unknown>>,
+  where: (option: string) => string,
+): Power[] {
+  if (readMethodText(strategy)?.name !== applicationMethod) return []
+  const words = Array.isArray(command) ? command.map(String) : command
+  return [
+    ...(Array.isArray(words) || typeof words === 'string' ? [commandPower(words, where('command'))] : []),
+    ...(typeof folder === 'string' ? [filePower(folder, where('folder'))] : []),
+  ]
+}
+
+function commandPower(command: string | readonly string[], where: string): Power {
+  const split = typeof command === 'string' ? splitCommand(command) : { words: command }
+  return programPower('words' in split ? split.words : [String(command)], where)
 }
 
 const optionPowers = (value: unknown, where: string): Power[] =>
@@ -193,50 +213,4 @@ function notifyPowers(target: string | readonly string[] | undefined, where: str
     return [of('address', URL.canParse(text) ? new URL(text).origin : text, where)]
   const split = typeof target === 'string' ? splitCommand(text) : { words: target }
   return [programPower('words' in split ? split.words : [text], where)]
-}
-
-/** Returns what the text of a document takes, whatever its kind, in the order of its kind. None of a text with mistakes. */
-export function documentPowers(text: string, shown: string): Power[] {
-  const kind = documentKind(text)
-  const { data, offsetOf, placeOf } = parseYaml(text)
-  const where: Where = (...path) => `${shown}:${placeOf(offsetOf(path), true)} ${path.map(String).join('.')}`
-  if (kind === 'graph') {
-    const graph = GraphDocument.safeParse(data, { jitless: true }).data
-    return graph ? graphPowers(graph, where) : []
-  }
-  const machine = kind === 'machine' ? MachineFile.safeParse(data, { jitless: true }).data : undefined
-  // The workflows of `collaboration` name nothing outside of themselves.
-  return machine ? machinePowers(machine, where) : []
-}
-
-function graphPowers({ providers, tools, run: { input } }: GraphDocument, where: Where): Power[] {
-  const ofProviders = Object.entries(providers).flatMap(([id, { kind, config }]) => {
-    const at = (field: string) => where('providers', id, 'config', field)
-    if (kind === 'bench_agent') return agentPowers(config.agent, {}, () => at('agent'))
-    const variable = kind === 'http_remote' ? config.key_variable : undefined
-    return [
-      of('agent', `${kind} ${config.model}`, at('model')),
-      ...(config.base_url === undefined ? [] : [of('address', config.base_url, at('base_url'))]),
-      ...(variable === undefined ? [] : [of('variable', variable, at('key_variable'))]),
-    ]
-  })
-  const ofTools = Object.entries(tools).flatMap(([id, tool]) =>
-    toolPowers(tool, (field) => where('tools', id, 'config', field)),
-  )
-  const file = typeof input === 'object' && 'file' in input ? input.file : undefined
-  return [
-    ...ofProviders,
-    ...ofTools,
-    ...(file === undefined ? [] : [filePower(file, where('run', 'input', 'file'))]),
-  ]
-}
-
-function machinePowers({ orchestrator, agents }: MachineFile, where: Where): Power[] {
-  const named = [
-    { name: orchestrator.agent, at: where('orchestrator', 'agent') },
-    ...Object.entries(agents).map(([role, { agent }]) => ({
-      ...{ name: agent, at: where('agents', role, 'agent') },
-    })),
-  ]
-  return named.flatMap(({ name, at }) => (name === undefined ? [] : agentPowers(name, {}, () => at)))
 }

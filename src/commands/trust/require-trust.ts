@@ -14,15 +14,8 @@ import type { ConfigFile } from '../config/config-file.ts'
 import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { documentsFor } from '../methods/documents.ts'
 import { confirm } from '../terminal/say.ts'
-import {
-  agentPowers,
-  configPowers,
-  documentPowers,
-  isAsked,
-  type Power,
-  powerLines,
-  toolPowers,
-} from './powers.ts'
+import { documentPowers } from './document-powers.ts'
+import { agentPowers, configPowers, isAsked, type Power, powerLines, toolPowers } from './powers.ts'
 
 /** What was allowed in this process: a command checks a run more than once, and an answer may have no place where it is remembered. */
 const allowed = new Set<string>()

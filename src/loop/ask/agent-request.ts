@@ -55,6 +55,8 @@ export interface Attempt {
   turn?: AskTurn
   /** It is the ask of a program that directs others. */
   hands?: Hands
+  /** It is a request of a program that asks models itself, which reads the reply itself. */
+  isRequest?: true
 }
 
 /** A turn of an ask with tools. */
@@ -86,7 +88,8 @@ export function buildRequest(
     session: options?.session,
     turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
     maxOutput: options?.maxOutput,
-    timeoutMs: timeLeft(branch, call),
+    // The time of a program ends its requests.
+    timeoutMs: call.isRequest ? undefined : timeLeft(branch, call),
     schema: call.format?.schema,
     attempt: call.attempt,
     repair: call.repair,

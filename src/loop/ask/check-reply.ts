@@ -155,10 +155,10 @@ export function emptyReply(
 /** Whether a reply, without thoughts, says and does nothing: neither itself nor by the calls of its ask. */
 export function isEmpty(
   { state }: Branch,
-  { turn }: Attempt,
+  { turn, isRequest }: Attempt,
   { text, toolCalls }: AgentReply,
   changeSet: ChangeSet | undefined,
 ): boolean {
-  if (withoutThoughts(text).trim() !== '' || changeSet?.changes.length || toolCalls) return false
+  if (isRequest || withoutThoughts(text).trim() !== '' || changeSet?.changes.length || toolCalls) return false
   return !turn || stateDigest(turn.draft) === stateDigest(state)
 }

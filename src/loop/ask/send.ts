@@ -114,7 +114,9 @@ async function callAndRecord(
         : begin())
     const reply = call.turn ? checkCalls(given, call.turn) : withoutCalls(given)
     // What a program that directs others changed is in its requests.
-    const branchReply = readReply(branch, call, reply, hands ? undefined : folder.path)
+    const branchReply = call.isRequest
+      ? { text: reply.text, changeSet: undefined, edits: [] }
+      : readReply(branch, call, reply, hands ? undefined : folder.path)
     const step = { ...stepOf(branch, call, reply, branchReply), ...stopFields(limits?.stoppedBy) }
     journal.step(step, trialState.journal.ledgerChecksum)
     return { step, branchReply }

@@ -45,6 +45,7 @@ type SharedField =
   | 'agents'
   | 'judges'
   | 'sandbox'
+  | 'openSandbox'
   | 'toolFiles'
   | 'checkMs'
   | 'approvals'

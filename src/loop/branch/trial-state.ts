@@ -1,6 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { Verdicts } from '../../graders/verdicts/verdicts.ts'
+import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Capture } from '../../schema/run/run.ts'
 import type { CheckResult, StrategyContext, TraceEvent } from '../../strategy.ts'
@@ -24,6 +25,8 @@ export interface RunState {
   /** Who judges the work of tasks with a rubric. */
   judges: readonly Agent[]
   sandbox: SandboxRun
+  /** Opens the sandbox that `sandbox` runs programs in, for a gateway beside it; undefined where nothing is asked. */
+  openSandbox?: (() => Promise<Sandbox>) | undefined
   /** Undefined on replay: steps only come from the journal, and nothing is written. */
   journal: Journal | undefined
   blobs: Blobs

@@ -46,6 +46,8 @@ export interface TrialJournal {
   toolSteps: ToolStep[]
   /** Runs of tools by the stages that ended, with the clock at their end. */
   toolRuns: { at: number; key: string; savings: ToolRun[] }[]
+  /** How many requests of programs that ask models themselves the gateway did not let pass. */
+  refusedRequests: number
   labelled: boolean
   /** An agent gave a reply that must not be journaled; later prompts may contain it. */
   secret: boolean
@@ -69,6 +71,7 @@ export const openTrialJournal = (recorded: PastTrial | undefined): TrialJournal 
   asked: [],
   toolSteps: [],
   toolRuns: [],
+  refusedRequests: 0,
   labelled: false,
   secret: false,
   divergences: [],

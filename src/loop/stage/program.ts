@@ -24,6 +24,12 @@ const Program = z.strictObject({
       z.string(),
     )
     .optional(),
+  models: z
+    .strictObject({
+      stdin: z.string(),
+      folder: z.strictObject({ path: z.string().min(1), digest: z.string() }).optional(),
+    })
+    .optional(),
 })
 
 /** Throws unless the arguments of `stage()` are right: a strategy may be a user's, written without types. */

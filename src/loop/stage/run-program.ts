@@ -10,17 +10,25 @@ import {
   isInterrupted,
   requireMayRun,
   stepHead,
+  writeStep,
   writeTimedStep,
 } from '../branch/recorded-steps.ts'
 import { redactRun } from '../branch/redact-inputs.ts'
 import { type Branch, withheldText } from '../branch/trial-state.ts'
 import { filesOf } from '../branch/workspace.ts'
+import type { ApplicationSession } from './application.ts'
 import type { StageCall } from './program.ts'
 import { stageDefaults, stageLimits } from './run-tool.ts'
 import { openSession, type StageSession } from './session.ts'
 
+/** Few methods ask models themselves, so the gateway is loaded where one does. */
+const loadApplications = () => import('./application.ts')
+
+type Session = StageSession & Partial<ApplicationSession>
+
 type Ended = Pick<SandboxResult, 'exitCode' | 'killedBy' | 'reason' | 'level'> & {
   output: string
+  stdout: string
   limited: boolean
   /** The program's own time; ms. */
   ranMs: number
@@ -44,12 +52,15 @@ export async function runProgram(
     stopper.abort()
   }
   const { facts, roles, program } = call
-  const session = openSession(branch, { id: facts.stage, roles, programs: program.files ?? {} }, stop)
+  const session: Session = program.models
+    ? (await loadApplications()).openApplication(branch, call, stop)
+    : openSession(branch, { id: facts.stage, roles, programs: program.files ?? {} }, stop)
   let ended: Ended
   try {
     ended = await start(branch, call, session, stopper.signal)
     if (failure) throw failure
     if (branch.signal.aborted || isInterrupted(trialState)) throw new Interrupted()
+    await session.close()
   } catch (error) {
     await session.close()
     const cause = failure ?? (branch.signal.aborted ? new Interrupted() : (error as Error))
@@ -65,14 +76,16 @@ export async function runProgram(
       `stage "${call.facts.stage}" now ends in another way than the one that is journaled by hash`,
     )
   }
-  writeTimedStep(trialState, step)
+  // The time of requests to models is counted with them.
+  if (program.models) writeStep(trialState, step)
+  else writeTimedStep(trialState, step)
   return { ...step, ...resultOf(session, ended) }
 }
 
 async function start(
   branch: Branch,
   { program, facts }: StageCall,
-  session: StageSession,
+  session: Session,
   stopped: AbortSignal,
 ): Promise<Ended> {
   const { trialState } = branch
@@ -82,7 +95,7 @@ async function start(
   const { timeMs } = trial.cell.limits
   // In dev mode the trial's time is virtual.
   const left = timeMs === undefined || run.mode === 'dev' ? Number.POSITIVE_INFINITY : timeMs - branch.clock
-  let startedAt = performance.now()
+  let startedAt = 0
   const sandboxed: SandboxCommand = {
     files: filesOf(branch.state),
     command,
@@ -93,28 +106,36 @@ async function start(
     maxOutputBytes: stageDefaults.outputBytes,
     signal: AbortSignal.any([branch.signal, stopped]),
   }
-  const once = redactRun(run.sandbox, run.redact)
-  let result = await once(sandboxed)
+  const inSandbox = redactRun(run.sandbox, run.redact)
+  const once = async () => {
+    const begun = await session.begin?.()
+    startedAt = performance.now()
+    return inSandbox({ ...sandboxed, ...begun })
+  }
+  let result = await once()
   if (mayBeFromOutside(result)) {
     const what = `stage "${facts.stage}"`
     journal.begunAnew.push(
       `trial ${trial.id}: ${what} was ended by ${result.killedBy}, which no limit of the sandbox explains, so it ran again`,
     )
-    startedAt = performance.now()
-    result = await once(sandboxed)
+    result = await once()
     // It is the method's own program, which no agent can kill while its code runs apart.
     if (mayBeFromOutside(result)) throw killedTwice(what, result)
     session.requireWhole()
   }
+  const { hidePaths = (text: string) => text } = session
+  const [stdout, stderr] = [hidePaths(result.stdout), hidePaths(result.stderr)]
   return {
     ...result,
-    output: normalise(`${result.stdout}\n${result.stderr}`),
+    stdout,
+    output: normalise(`${stdout}\n${stderr}`),
     limited: result.timedOut && left <= own,
     ranMs: Math.max(0, performance.now() - startedAt - session.waitedMs()),
   }
 }
 
-function resultOf({ log, state }: StageSession, { exitCode, killedBy, reason, output }: Ended) {
+function resultOf(session: Session, { exitCode, killedBy, reason, output, stdout }: Ended) {
+  const { log, state, refused } = session
   const after = state()
   const why = exitCode === null ? (reason ?? `was ended by ${killedBy}`) : undefined
   return {
@@ -122,7 +143,8 @@ function resultOf({ log, state }: StageSession, { exitCode, killedBy, reason, ou
     ...(why !== undefined && { reason: why }),
     ...(after !== undefined && { after }),
     output,
-    asks: countAsks(log),
+    asks: countAsks(session),
+    ...(refused && { stdout, refused: refused() }),
     ...savingsOf(log),
     log,
   }
@@ -134,14 +156,9 @@ function savingsOf(log: StageSession['log']): Pick<StageStep, 'savings'> {
   return savings.length === 0 ? {} : { savings }
 }
 
-const countAsks = (log: StageSession['log']) => log.filter((deed) => 'ask' in deed).length
+const countAsks = ({ log, asks }: Session) => asks?.() ?? log.filter((deed) => 'ask' in deed).length
 
-function stepOf(
-  branch: Branch,
-  { key, hash, facts }: StageCall,
-  session: StageSession,
-  ended: Ended,
-): StageStep {
+function stepOf(branch: Branch, { key, hash, facts }: StageCall, session: Session, ended: Ended): StageStep {
   const { trialState } = branch
   const { run, journal } = trialState
   const result = resultOf(session, ended)
@@ -162,9 +179,10 @@ function stepOf(
 function writeCut(
   branch: Branch,
   { key, hash, facts }: StageCall,
-  { log }: StageSession,
+  session: Session,
   { message }: Error,
 ): void {
+  const { log } = session
   const { trialState } = branch
   const { run, phase } = trialState
   const { secret } = trialState.journal
@@ -179,7 +197,7 @@ function writeCut(
       exitCode: null,
       ...(!isLost && { reason: broken?.message ?? message }),
       output: '',
-      asks: countAsks(log),
+      asks: countAsks(session),
       ...savingsOf(log),
       ...(!secret && { log }),
       cut: isLost ? 'lost' : 'error',

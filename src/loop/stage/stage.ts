@@ -48,7 +48,7 @@ export async function stage(
 }
 
 function callOf({ state, trialState }: Branch, key: string, id: string, program: StageProgram): StageCall {
-  const { command, files = {}, state: before, env = {}, timeoutMs } = program
+  const { command, files = {}, state: before, env = {}, timeoutMs, models } = program
   const roles = program.roles ?? Object.keys(trialState.plan.roles)
   const facts = {
     stage: id,
@@ -57,7 +57,8 @@ function callOf({ state, trialState }: Branch, key: string, id: string, program:
     files: stateDigest(state),
     before,
   }
-  const hash = digest({ stage: facts, env, roles, timeoutMs: timeoutMs ?? null })
+  const own = models && { models: { ...models, folder: models.folder?.digest } }
+  const hash = digest({ stage: facts, env, roles, timeoutMs: timeoutMs ?? null, ...own })
   return { key, hash, facts, program, roles }
 }
 
@@ -67,6 +68,10 @@ async function replayOrRun(branch: Branch, call: StageCall): Promise<StageEnd> {
   const recorded = takeBranchStep(branch, key, 1, hash, () => stageText(facts))
   const known = recorded?.kind === 'stage' ? recorded : undefined
   if (!known?.log) return endOf(branch, await runProgram(branch, call, known))
+  if (program.models) {
+    const { repeatModelRequests } = await import('./model-requests.ts')
+    repeatModelRequests(branch, known.asks, known.cut !== undefined)
+  }
   for (const deed of known.log)
     if ('changes' in deed)
       applyEdits(branch.state, storedEdits(branch.trialState, key, deed.changes), 'folder')
@@ -80,9 +85,10 @@ async function replayOrRun(branch: Branch, call: StageCall): Promise<StageEnd> {
 function endOf(branch: Branch, step: StageStep): StageEnd {
   const { trialState } = branch
   branch.clock += step.durationMs
+  trialState.journal.refusedRequests += step.refused?.total ?? 0
   trialState.journal.level = weakestLevel([trialState.journal.level, step.sandbox])
   reportAlerts(branch)
-  const { exitCode, reason, after, output, asks, savings = [], limited, stage: id } = step
+  const { exitCode, reason, after, output, asks, stdout, savings = [], limited, stage: id } = step
   trialState.journal.toolRuns.push({
     at: branch.clock,
     key: step.key,
@@ -97,6 +103,7 @@ function endOf(branch: Branch, step: StageStep): StageEnd {
   return {
     ...{ exitCode, state: after, output, asks },
     ...(reason !== undefined && { reason }),
+    ...(stdout !== undefined && { stdout }),
     ...(failedAsk && { failedAsk }),
   }
 }

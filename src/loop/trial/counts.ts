@@ -69,8 +69,14 @@ function countModels({ asked }: Asked, namesOf: (step: AskStep) => string[]): Mo
 }
 
 /** Returns what the gateway did not let pass, and what it let providers run, in the asks of the method and of judges. */
-export function gatewayFields({ asked }: Asked): Pick<TrialRecord, 'refusedRequests' | 'providerTools'> {
-  const refused = asked.reduce((sum, { step }) => sum + (step.refused?.total ?? 0), 0)
+export function gatewayFields({
+  asked,
+  refusedRequests,
+}: Asked & Partial<Pick<TrialJournal, 'refusedRequests'>>): Pick<
+  TrialRecord,
+  'refusedRequests' | 'providerTools'
+> {
+  const refused = asked.reduce((sum, { step }) => sum + (step.refused?.total ?? 0), refusedRequests ?? 0)
   const tools = [...new Set(asked.flatMap(({ step }) => step.providerTools ?? []))].sort()
   return {
     ...(refused > 0 && { refusedRequests: refused }),

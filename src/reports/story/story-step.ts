@@ -123,13 +123,14 @@ function details(step: Step, view: StoryView): string[] {
 }
 
 function stageDetails(step: StageStep, view: StoryView): string[] {
-  const { command, output, after, savings = [], log = [] } = step
+  const { command, output, after, refused, savings = [], log = [] } = step
   return [
     safeLine(`  command  ${command.join(' ')}`),
     ...savings.map((run) => safeLine(`  tool     ${toolRunText(run)}`)),
     ...log.flatMap((deed) => ('changes' in deed ? changeLines(deed.changes, view) : [])),
     ...(after === undefined ? [] : ['  state', quoteText(after, '    ', view)]),
     ...(output === '' ? [] : ['  output', quoteText(output, '    ', view)]),
+    ...(refused ? refusedLines(refused) : []),
   ]
 }
 

@@ -72,7 +72,11 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
       const shown = (places: readonly string[]) =>
         places.flatMap((place) => bind('--ro-bind', sourceOf(place), place))
       // Packages in a program's own installation belong to it; an interpreter's packages were installed by others.
-      const others = folders.filter((place) => isShared(place) || isInterpreter(path))
+      const others = folders.filter(
+        (place) =>
+          (isShared(place) || isInterpreter(path)) &&
+          (program.shows === undefined || !isInside(place, program.shows)),
+      )
       const needsPackages = program.place !== undefined && isPythonScript(path)
       const isHidden = ({ kind }: InstalledFolder) => kind !== 'python' || !needsPackages
       const inner = [
@@ -221,7 +225,7 @@ function environmentOptions({ env, packages = [] }: SandboxProgram, { path }: To
 
 /** Returns the path of a program inside, and the folders that must be visible for it. */
 function visibleProgram(
-  { command, standalone }: SandboxProgram,
+  { command, standalone, shows }: SandboxProgram,
   toolchain: Toolchain,
 ): { path: string; folders: string[] } {
   const name = command[0] ?? ''
@@ -230,7 +234,8 @@ function visibleProgram(
   if (silent !== undefined) throw new InfrastructureError(`${name} cannot be started: ${silent}`)
   const path = toolchain.programs.get(name) ?? requireProgram(name)
   const own = path.startsWith('/') ? installFoldersOf(path) : []
-  return { path, folders: [...new Set([...(standalone ? [] : toolchain.folders), ...own])] }
+  const shown = shows === undefined ? [] : [shows]
+  return { path, folders: [...new Set([...(standalone ? [] : toolchain.folders), ...own, ...shown])] }
 }
 
 function rootsBeside(parts: readonly PackagePart[], shown: readonly string[]): string[] {

@@ -92,8 +92,14 @@ function prepareIn(
 
 const withStagePaths = (what: SandboxProgram, paths: StagePaths): SandboxProgram => ({
   ...withPlace(what, 'stage', paths.files),
-  env: { ...what.env, ...stageEnvironment(paths) },
+  env: {
+    ...mapValues(what.env ?? {}, (text) => text.replace(/^\{stage\}(?=\/|$)/, () => paths.files)),
+    ...stageEnvironment(paths),
+  },
 })
+
+const mapValues = (texts: Readonly<Record<string, string>>, change: (text: string) => string) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]))
 
 const withPlace = (what: SandboxProgram, name: string, path: string): SandboxProgram => ({
   ...what,

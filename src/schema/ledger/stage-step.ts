@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ChangeSet } from '../method/change.ts'
 import { SandboxLevel } from '../sandbox-level.ts'
 import { StageRequest, StageRunEnd, ToolSaving } from '../stage/protocol.ts'
+import { RefusedRequests } from './program-use.ts'
 import { Common } from './tool-step.ts'
 
 /** What happened in a stage: a request, or changes that were found in its folder. */
@@ -29,6 +30,9 @@ export const StageStep = z.object({
   after: z.string().optional(),
   output: z.string(),
   asks: z.int(),
+  /** Of a program that asks models itself: what it printed to stdout, and its requests that the gateway did not let pass. */
+  stdout: z.string().optional(),
+  refused: RefusedRequests.optional(),
   /** What reports of tools have saved in it, as it said. Absent if it said nothing. */
   savings: z.array(ToolSaving).optional(),
   /** Its requests and its changes to files, in order: replay repeats them. Absent if the texts are withheld. */

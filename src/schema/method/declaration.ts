@@ -3,9 +3,9 @@ import { inWords } from '../../text/issue-text.ts'
 import type { TaskCondition } from '../task-condition.ts'
 import { describeType } from './ask-options.ts'
 import type { Mechanism } from './mechanism.ts'
+import type { ModelProgram } from './model-program.ts'
 
 const countRule = 'must be a whole number above 0, or the name of an option'
-/** A number, or the name of the option that holds it. */
 const Count = z.union([z.int().positive(countRule), z.string()], countRule)
 /** A number, or the name of the option that holds it. */
 export type Count = z.infer<typeof Count>
@@ -54,7 +54,7 @@ export interface MachineNode<Role extends string = string> {
   readonly mayAsk?: readonly string[]
 }
 
-/** Whether a flow is a list, whose parts follow each other. */
+/** Whether a flow is a list. */
 export const isSequence = (flow: Flow): flow is readonly Flow[] => Array.isArray(flow)
 
 /** The parts that `beside` names one by one; undefined where it counts one part instead. */
@@ -194,8 +194,8 @@ export interface Declaration<Role extends string = string> {
   context: string
 }
 
-const describedText = (what: string) =>
-  z.string(`must be a text that says ${what}`).min(1, `must be a text that says ${what}`)
+const describedText = (what: string, error = `must be a text that says ${what}`) =>
+  z.string(error).min(1, error)
 
 /** The schema of a declaration. */
 export const Declaration: z.ZodType<Declaration> = z.strictObject({
@@ -231,8 +231,7 @@ export interface StrategyTraits<Options = never> {
    */
   gradesCandidates?: true
   /**
-   * What the method does beyond one ask, such as a retry or a vote: the report says what came of the trials in which it acted. An
-   * empty list says that there is nothing. A function where the options decide it. It changes nothing that runs.
+   * What the method does beyond one ask, such as a retry or a vote: the report says what came of the trials in which it acted. It changes nothing.
    */
   mechanisms?: readonly Mechanism[] | ((options: Options) => readonly Mechanism[])
   /**
@@ -241,9 +240,11 @@ export interface StrategyTraits<Options = never> {
    * digest, so that a changed program is another method. In a strategy of your own the list is empty.
    */
   programs?: readonly string[]
+  /** Says that its program asks models itself, so each role needs an agent over HTTP, and returns that program for resolved options. */
+  asksModels?(options: Options): ModelProgram
   /**
-   * Returns the conditions on tasks that resolved options hold, in the order in which they decide. A run none of whose tasks states the
-   * property of one is refused; one that holds for none of them is noted, and one that comes after others for all of them.
+   * Returns the conditions on tasks that resolved options hold, in the order in which they decide. A run is refused whose tasks do not state
+   * the property of one; one that holds for none of them is noted, and one that comes after others for all of them.
    */
   conditionsOf?(options: Options): readonly TaskCondition[]
 }

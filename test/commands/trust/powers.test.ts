@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../../../src/commands/config/config-file.ts'
-import { configPowers, documentPowers, isAsked, type Power } from '../../../src/commands/trust/powers.ts'
+import { documentPowers } from '../../../src/commands/trust/document-powers.ts'
+import { configPowers, isAsked, type Power } from '../../../src/commands/trust/powers.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 
 const plain = ({ kind, value, where }: Power) => `${kind} ${value} @ ${where.replace(/^(\w+:\d+):.*/, '$1')}`

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { parseConfig } from '../../../src/commands/config/config-file.ts'
 import { configTaskProblems } from '../../../src/commands/trust/config-tasks.ts'
-import { documentPowers } from '../../../src/commands/trust/powers.ts'
+import { documentPowers } from '../../../src/commands/trust/document-powers.ts'
 import {
   foreignConfig,
   isRemembered,

@@ -8,8 +8,7 @@ import { write } from '../../../src/formats/convert.ts'
 import { parseHandOffRequest, requestItem } from '../../../src/formats/hand-off.ts'
 import { element } from '../../../src/formats/tree.ts'
 import type { Strategy } from '../../../src/strategy.ts'
-import { strategies } from '../../../strategies/index.ts'
-import { variants } from '../../helpers/runs/method-variants.ts'
+import { askingStrategies, variants } from '../../helpers/runs/method-variants.ts'
 import { agentOf, answerTask, playTrial } from '../../helpers/runs/trial.ts'
 
 /** An agent that says anything that has the right shape, fails now and then, and takes any time. */
@@ -32,40 +31,43 @@ const erratic = (seed: number, failing: number) =>
     return { durationMs, text: JSON.stringify(filled).replaceAll(textPlace, '') }
   })
 
-describe.each(strategies.map((strategy) => [strategy.name, strategy] as const))('%s', (name, strategy) => {
-  const options = [{}, ...(variants[name] ?? [])].map((one) =>
-    resolveOptions(strategy, strategy.options.parse(one), true),
-  )
-  const runOf = (agent: ReturnType<typeof erratic>, options: object, played: Strategy = strategy) =>
-    playTrial({ agent, strategy: played, options: { ...options }, task: answerTask({}, { 'a.txt': 'A' }) })
-
-  it('declares only its own roles and options', () => {
-    expect(strategy.declaration).toBeDefined()
-    for (const values of options) expect(declarationProblems(strategy, values)).toEqual([])
-  })
-
-  it('keeps to its declaration whatever the agents say', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.constantFrom(...options), fc.boolean(), async (seed, values, fails) => {
-        const { record } = await runOf(erratic(seed, fails ? 0.1 : 0), values)
-        expect(record.fidelity, `${record.outcome.reason} ${record.detail}`).toEqual({ status: 'kept' })
-      }),
-      // Each run of a chain starts a dozen programs.
-      { numRuns: strategy.programs ? 3 : 12 },
+describe.each(askingStrategies.map((strategy) => [strategy.name, strategy] as const))(
+  '%s',
+  (name, strategy) => {
+    const options = [{}, ...(variants[name] ?? [])].map((one) =>
+      resolveOptions(strategy, strategy.options.parse(one), true),
     )
-  })
+    const runOf = (agent: ReturnType<typeof erratic>, options: object, played: Strategy = strategy) =>
+      playTrial({ agent, strategy: played, options: { ...options }, task: answerTask({}, { 'a.txt': 'A' }) })
 
-  it('deviates when it asks more than it declares', async () => {
-    const more: Strategy = {
-      ...strategy,
-      run: async (context) => {
-        await strategy.run(context)
-        const last = Object.keys(strategy.roles)[0] as string
-        for (let i = 0; i < 60; i++) await context.ask(last, 'Once more.')
-        return { stopReason: 'done' }
-      },
-    }
-    const { record } = await runOf(erratic(1, 0), options[0] ?? {}, more)
-    expect(record.fidelity?.status).toBe('deviates')
-  })
-})
+    it('declares only its own roles and options', () => {
+      expect(strategy.declaration).toBeDefined()
+      for (const values of options) expect(declarationProblems(strategy, values)).toEqual([])
+    })
+
+    it('keeps to its declaration whatever the agents say', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), fc.constantFrom(...options), fc.boolean(), async (seed, values, fails) => {
+          const { record } = await runOf(erratic(seed, fails ? 0.1 : 0), values)
+          expect(record.fidelity, `${record.outcome.reason} ${record.detail}`).toEqual({ status: 'kept' })
+        }),
+        // Each run of a chain starts a dozen programs.
+        { numRuns: strategy.programs ? 3 : 12 },
+      )
+    })
+
+    it('deviates when it asks more than it declares', async () => {
+      const more: Strategy = {
+        ...strategy,
+        run: async (context) => {
+          await strategy.run(context)
+          const last = Object.keys(strategy.roles)[0] as string
+          for (let i = 0; i < 60; i++) await context.ask(last, 'Once more.')
+          return { stopReason: 'done' }
+        },
+      }
+      const { record } = await runOf(erratic(1, 0), options[0] ?? {}, more)
+      expect(record.fidelity?.status).toBe('deviates')
+    })
+  },
+)

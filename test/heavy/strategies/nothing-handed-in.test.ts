@@ -4,9 +4,8 @@ import { resolveOptions } from '../../../src/commands/methods/documents.ts'
 import type { Task } from '../../../src/schema/task.ts'
 import { defineStrategy, type Strategy } from '../../../src/strategy.ts'
 import { type Line, play } from '../../../src/testing.ts'
-import { strategies } from '../../../strategies/index.ts'
 import { sequential } from '../../../strategies/sequential.ts'
-import { variants } from '../../helpers/runs/method-variants.ts'
+import { askingStrategies, variants } from '../../helpers/runs/method-variants.ts'
 import { codeTask } from '../../helpers/runs/sample-task.ts'
 import { audit, begin, type Role, satisfied, unsatisfied } from '../../helpers/runs/sequential-lines.ts'
 import { agentOf, answerTask, playTrial } from '../../helpers/runs/trial.ts'
@@ -25,7 +24,7 @@ function agentThatApproves(approves: (produced: number) => boolean, words: strin
   })
 }
 
-const methods = strategies.flatMap((strategy) =>
+const methods = askingStrategies.flatMap((strategy) =>
   [{}, ...(variants[strategy.name] ?? [])].map((options) => [strategy.name, options, strategy] as const),
 )
 

@@ -61,6 +61,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'open-sandbox.ts',
   ],
   'src/agents': [
+    'upstream.ts',
     'agent.ts',
     'reference.ts',
     'conversation.ts',

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
-import { strategies } from '../../../strategies/index.ts'
 import { recordsOf, root } from '../../helpers/runs/cli.ts'
+import { askingStrategies } from '../../helpers/runs/method-variants.ts'
 import { type Client, families, programs, writing } from '../../live/clients.ts'
 import {
   asksOf,
@@ -98,7 +98,7 @@ const few: Readonly<Record<string, string>> = {
   'best-of': 'best-of[n=2]',
   consensus: 'consensus[agents=2]',
 }
-const methods = [...strategies.map(({ name }) => few[name] ?? name), 'baseline[turns=2]']
+const methods = [...askingStrategies.map(({ name }) => few[name] ?? name), 'baseline[turns=2]']
 
 describe.each<Client>([...programs, ...families])(
   'the ledger has the server’s counts, call by call, on three tasks: $agent',

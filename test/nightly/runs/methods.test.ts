@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
-import { strategies } from '../../../strategies/index.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { askingStrategies } from '../../helpers/runs/method-variants.ts'
 
-const names = strategies.map(({ name }) => name)
+const names = askingStrategies.map(({ name }) => name)
 
 describe('every method on every built-in task', () => {
   it('ends with a stated outcome, as declared, and really takes its loops', async () => {

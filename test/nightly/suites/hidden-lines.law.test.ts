@@ -6,11 +6,11 @@ import { allSteps } from '../../../src/loop/journal/ledger-index.ts'
 import { selectTasks } from '../../../src/loop/plan/select-tasks.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { importers } from '../../../src/suites/registry.ts'
-import { strategies } from '../../../strategies/index.ts'
 import { level } from '../../helpers/house/level.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { benchOk, recordsOf } from '../../helpers/runs/cli.ts'
+import { askingStrategies } from '../../helpers/runs/method-variants.ts'
 import { bare, type SecretLine, secretLines } from '../../helpers/suites/leaks.ts'
 import { everyFormat, suiteFixtures } from '../../helpers/suites/suite-fixtures.ts'
 
@@ -75,7 +75,7 @@ interface Searched {
  */
 async function searchPrompts(selection: string, agents: 'oracle' | 'simulated'): Promise<Searched> {
   const folder = join(tempFolder(), 'run')
-  const methods = strategies.map(({ name }) => name).join(',')
+  const methods = askingStrategies.map(({ name }) => name).join(',')
   const run = ['--tasks', selection, '--methods', methods, '--agents', `${agents}${level('', ',no-op')}`]
   await benchOk([...run, '--tools', 'read,list,check', '--parallel', '2', '--quiet', '--out', folder])
   const { tasks } = await selectTasks(selection, 1)

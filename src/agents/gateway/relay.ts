@@ -1,0 +1,221 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { OpenGateway } from '../../sandbox/gateway.ts'
+import type { Sandbox } from '../../sandbox/open-sandbox.ts'
+import type { Wire } from '../../schema/agent/agent-program.ts'
+import type { RefusedRequests } from '../../schema/ledger/program-use.ts'
+import type { Tokens } from '../../schema/tokens.ts'
+import type { AgentReply, RequestUse } from '../agent.ts'
+import type { Upstream } from '../upstream.ts'
+import { objectAt, sum } from '../wire/json.ts'
+import { forwardTo, refuseBelow, refuseRequest } from './forward.ts'
+import { keyStandIn } from './key-guard.ts'
+import { createMeter, type Meter, type Recorder } from './meter.ts'
+import { createRefusals, type Refusals } from './refusals.ts'
+import { type Prices, recordReply } from './relayed-reply.ts'
+import { expectedTokens } from './request-bill.ts'
+import { type RequestBody, withField } from './request-body.ts'
+import { allWires, pathAsked } from './wires.ts'
+
+/** A request of a program to the model of a role, before it goes out. */
+export interface RelayedRequest {
+  role: string
+  /** The body that goes out: JSON. */
+  body: string
+  /** What it may use. */
+  expected: RequestUse
+  /** Aborts when the program closes its connection. */
+  gone: AbortSignal
+}
+
+interface RelayParts {
+  /** Who answers for each role; the first one answers what names no role. */
+  upstreams: Readonly<Record<string, Upstream & { agent: string }>>
+  openGateway: Sandbox['openGateway']
+  /**
+   * Called with each request in the order of arrival. It calls `send` once the request may go out, which returns what came of it. If it
+   * rejects before, the program gets the error's message.
+   */
+  ask(request: RelayedRequest, send: (signal: AbortSignal) => Promise<AgentReply>): Promise<void>
+}
+
+/** How a request names the role that it asks. */
+const roleHeader = 'x-bench-role'
+const rolePath = /^\/role\/([^/?]+)(?=\/|$)/
+
+/** Environment variables that lead the libraries of vendors to the gateway at `url`. */
+const relayVariables = (url: string, model: string): Readonly<Record<string, string>> => ({
+  BENCH_BASE_URL: url,
+  BENCH_MODEL: model,
+  OPENAI_BASE_URL: `${url}/v1`,
+  OPENAI_API_BASE: `${url}/v1`,
+  ANTHROPIC_BASE_URL: url,
+  GOOGLE_GEMINI_BASE_URL: url,
+  ...Object.fromEntries(
+    ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'].map((name) => [
+      name,
+      keyStandIn,
+    ]),
+  ),
+})
+
+/** A gateway through which a program asks the models of its roles. */
+interface Relay {
+  gateway: OpenGateway
+  /** The environment that leads a program to it. */
+  env: Readonly<Record<string, string>>
+  /** What it did not let pass. */
+  refused(): RefusedRequests | undefined
+}
+
+/**
+ * Opens a gateway that passes the requests of a program on to the models of its roles, each as one ask: in the format of the role's agent,
+ * with that agent's model and key. All else is refused, as `forwardTo` does.
+ */
+export async function openRelay({ upstreams, ask, openGateway }: RelayParts): Promise<Relay> {
+  const refusals = createRefusals()
+  const roles = Object.keys(upstreams)
+  const opened = await Promise.all(
+    Object.entries(upstreams).map(
+      async ([role, upstream]) => [role, await openRole(role, upstream, { refusals, ask })] as const,
+    ),
+  )
+  const listeners = new Map(opened)
+  const unknownRole = { wires: allWires, refusals }
+  const listen: RequestListener = (incoming, response) => {
+    const { role = roles[0] as string, path } = roleOf(incoming)
+    const listenAt = listeners.get(role)
+    if (listenAt) return listenAt(incoming, response, path)
+    for (const end of [incoming, response]) end.on('error', () => {})
+    const problem = `is for the role "${role}"; there are ${roles.join(', ')}`
+    refuseRequest(incoming, response, { status: 403, problem }, unknownRole)
+  }
+  const gateway = await openGateway(listen, refuseBelow(unknownRole))
+  const model = Object.values(upstreams)[0]?.model ?? ''
+  return { gateway, env: relayVariables(gateway.url, model), refused: refusals.read }
+}
+
+function roleOf({ url = '', headers }: IncomingMessage): { role: string | undefined; path: string } {
+  const [prefix = '', named] = rolePath.exec(url) ?? []
+  const header = headers[roleHeader]
+  return { role: named ?? (typeof header === 'string' ? header : undefined), path: url.slice(prefix.length) }
+}
+
+type ListenAt = (incoming: IncomingMessage, response: ServerResponse, path: string) => void
+
+async function openRole(
+  role: string,
+  upstream: Upstream & { agent: string },
+  { refusals, ask }: Pick<RelayParts, 'ask'> & { refusals: Refusals },
+): Promise<ListenAt> {
+  const { baseUrl = '', model, wires, agent } = upstream
+  const own = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const rules = {
+    wires,
+    refusals,
+    models: [model],
+    isOwnModel: (asked: string) => asked === model,
+    allowProviderTools: upstream.providerTools,
+    rewrite: (body: RequestBody, wire: Wire) => withModel(body, wire, model),
+  }
+  const forward = forwardTo(
+    baseUrl,
+    upstream.key(),
+    relayMeter(role, { price: await upstream.loadPrices(), ask, refusals }),
+    rules,
+  )
+  return (incoming, response, path) => {
+    // The address of a model's server ends in its version, whatever the program's library adds.
+    const below = path.replace(/^\/v1(?:alpha|beta)?(?=\/)/, '')
+    const asked = wires.find((wire) => isOf(below, wire))
+    const other = asked ? undefined : allWires.find((wire) => isOf(below, wire))
+    if (other) {
+      for (const end of [incoming, response]) end.on('error', () => {})
+      const problem = `is in the format of ${names[other]}; ${agent}, the agent of the role "${role}", takes ${wires.map((wire) => names[wire]).join(' or ')}`
+      return refuseRequest(incoming, response, { status: 403, problem }, rules)
+    }
+    incoming.url = `${own}${below.replace(/^\/models\/[^/:]+(?=:)/, () => `/models/${encodeURIComponent(model)}`)}`
+    if (asked) takeKeys(incoming, asked)
+    forward(incoming, response)
+  }
+}
+
+/** Puts the stand-in, which becomes the agent's key, in the place of whatever key the program sends: it may have one of its own. */
+function takeKeys({ headers }: IncomingMessage, wire: Wire): void {
+  for (const name of ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']) delete headers[name]
+  if (wire === 'messages') headers['x-api-key'] = keyStandIn
+  else if (wire === 'gemini') headers['x-goog-api-key'] = keyStandIn
+  else headers.authorization = `Bearer ${keyStandIn}`
+}
+
+/** The formats, by the address that asks in them. */
+const names: Readonly<Record<Wire, string>> = {
+  chat: 'POST /v1/chat/completions',
+  responses: 'POST /v1/responses',
+  messages: 'POST /v1/messages',
+  gemini: 'POST /v1beta/models/MODEL:generateContent',
+}
+
+const isOf = (below: string, wire: Wire) => 'wire' in pathAsked(below, '', [wire])
+
+/** Returns a body for the agent's model. A stream of chat tells its tokens only if it is asked to. */
+function withModel({ json, text }: RequestBody, wire: Wire, model: string): RequestBody {
+  if (wire === 'gemini' && json.model == null) return { json, text }
+  const named = { json: { ...json, model }, text: withField(text, 'model', model) }
+  if (wire !== 'chat' || json.stream !== true || objectAt(json, 'stream_options').include_usage === true)
+    return named
+  const options = { ...objectAt(json, 'stream_options'), include_usage: true }
+  return {
+    json: { ...named.json, stream_options: options },
+    text: withField(named.text, 'stream_options', options),
+  }
+}
+
+/** Measures the requests of a role, each by a meter of its own, since each is an ask. */
+function relayMeter(
+  role: string,
+  { price, ask, refusals }: Pick<RelayParts, 'ask'> & { price: Prices; refusals: Refusals },
+): Pick<Meter, 'admit' | 'begin' | 'read'> {
+  /** What begins requests that may go out, by what they may use. */
+  const admitted = new Map<Tokens, (path: string) => Recorder>()
+  return {
+    read: () => createMeter().read(),
+    begin: (path, expected) => {
+      const begin = expected && admitted.get(expected)
+      if (!begin) return createMeter().begin(path, expected)
+      admitted.delete(expected)
+      return begin(path)
+    },
+    admit(body, gone, end = () => {}) {
+      const expected = expectedTokens(body)
+      return new Promise((resolve) => {
+        const send = (signal: AbortSignal) =>
+          new Promise<AgentReply>((answer) => {
+            if (gone.aborted || signal.aborted) {
+              resolve(undefined)
+              return answer(leftBefore)
+            }
+            // Who asks no longer waits for it.
+            signal.addEventListener('abort', end, { once: true })
+            admitted.set(expected, (path) =>
+              recordReply(path, expected, { price, tools: refusals.tools }, answer),
+            )
+            resolve(expected)
+          })
+        const use = { tokens: sum(expected.input, expected.output) ?? 0, costUsd: price(expected).costUsd }
+        const request = { role, body: body.toString(), expected: use, gone }
+        ask(request, send).then(
+          () => resolve(undefined),
+          (error: Error) => resolve({ refused: error.message }),
+        )
+      })
+    },
+  }
+}
+
+const leftBefore: AgentReply = {
+  text: '',
+  tokens: { input: 0, output: 0, cached: 0 },
+  costUsd: 0,
+  durationMs: 0,
+  error: { reason: 'request', message: 'the program closed the connection before its request was sent' },
+}

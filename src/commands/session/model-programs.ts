@@ -1,0 +1,169 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { readMethodText } from '../../loop/plan/method-text.ts'
+import type { RowAgents } from '../../loop/plan/row-agents.ts'
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import { isInside } from '../../sandbox/tools/toolchain.ts'
+import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
+import type { ModelProgram } from '../../schema/method/model-program.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Problem } from '../../text/errors.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import { type SelectedMethods, selectMethods } from '../methods/select-methods.ts'
+import { taskPaths } from '../trust/config-tasks.ts'
+
+interface ProgramsOfRun {
+  named: Pick<RunManifest, 'methods' | 'agentSets' | 'agents' | 'faults'>
+  strategies: SelectedMethods['strategies']
+  mode: RunManifest['mode']
+  rows: RowAgents
+  /** The selection of tasks, as written. */
+  tasks: string | undefined
+  /** The tools of the methods, by label. */
+  tools: ReadonlyMap<string, { known: ReadonlyMap<string, unknown> }>
+}
+
+/** Returns what keeps a run from starting the methods whose programs ask models themselves. */
+export function modelProgramProblems({
+  named,
+  strategies,
+  mode,
+  rows,
+  tasks,
+  tools,
+}: ProgramsOfRun): Problem[] {
+  return named.methods.flatMap((method) => {
+    const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
+    const program = strategy?.asksModels?.(method.options)
+    if (!program) return []
+    const where = `--methods ${method.label}`
+    const found = programProblem(program, tasks)
+    if (found) return [{ where, ...found }]
+    if (mode === 'dev')
+      return [
+        {
+          where,
+          what: 'runs a program that asks models itself, and no simulated agent can answer it',
+          fix: 'Add --mode live and an agent over HTTP, such as --agents openai-compatible:MODEL.',
+        },
+      ]
+    const unreached = unreachedProblem(method.label, {
+      isTooled: (tools.get(method.label)?.known.size ?? 0) > 0,
+      named,
+    })
+    return [...(unreached ? [{ where, ...unreached }] : []), ...agentProblems(method, { named, rows })]
+  })
+}
+
+/** Returns the methods of a config file that start a program which asks models itself, each with what keeps it from starting. No code is loaded. */
+export async function configuredPrograms(
+  file: ConfigFile,
+): Promise<{ label: string; problems: Problem[] }[]> {
+  const labels = Object.entries(file.config.methods ?? {}).flatMap(([label, { strategy = label }]) =>
+    readMethodText(strategy)?.name === 'external' ? [label] : [],
+  )
+  return Promise.all(
+    labels.map(async (label) => {
+      const problems: Problem[] = []
+      const { methods, strategies } = await selectMethods({ methods: label }, file, problems, true)
+      const program = strategies[0]?.strategy.asksModels?.(methods[0]?.options ?? {})
+      const wrong = methods[0] && program && programProblem(program, undefined)
+      return { label, problems: wrong ? [{ where: `methods.${label}`, ...wrong }] : problems }
+    }),
+  )
+}
+
+/** What a run gives to the asks of its methods, and requests of a program do not get. */
+function unreachedProblem(
+  label: string,
+  { isTooled, named }: { isTooled: boolean; named: ProgramsOfRun['named'] },
+): Omit<Problem, 'where'> | undefined {
+  if (isTooled)
+    return {
+      what: 'has the tools of its program, which --tools does not reach',
+      fix: `Leave out --tools, or give ${label} the option tools=none.`,
+    }
+  return Object.keys(named.faults ?? {}).length > 0
+    ? {
+        what: 'runs a program that asks models itself, and --inject does not reach its requests',
+        fix: 'Leave out --inject, or the method.',
+      }
+    : undefined
+}
+
+function agentProblems(method: Method, { named, rows }: Pick<ProgramsOfRun, 'named' | 'rows'>): Problem[] {
+  return agentSetsOf(named).flatMap(({ label }) =>
+    Object.entries(rows.get(rowName(method.label, label)) ?? {}).flatMap(([role, { upstream, name }]) =>
+      upstream
+        ? []
+        : [
+            {
+              where: `--methods ${method.label}`,
+              what: `${name}, the agent of the role ${role}, has no model that a program could ask itself`,
+              fix: `Use an agent over HTTP, such as --agent ${role}=openai-compatible:MODEL.`,
+            },
+          ],
+    ),
+  )
+}
+
+function programProblem(
+  { command, folder, missing }: ModelProgram,
+  tasks: string | undefined,
+): Omit<Problem, 'where'> | undefined {
+  const [first] = command
+  if (first === undefined || first === '')
+    return { what: 'names no command', fix: "Write it after the colon: --methods 'external:python3 app.py'." }
+  const [file] = missing
+  if (file !== undefined)
+    return {
+      what: `names ${file}, and there is no such file${folder === undefined ? '' : ` in ${folder}`}`,
+      fix: `Paths are relative to ${folder === undefined ? 'the working folder' : 'the folder of the application'}.`,
+    }
+  const shown = folder === undefined ? undefined : folderProblem(folder, tasks)
+  return shown ?? startProblem(first, folder)
+}
+
+function startProblem(first: string, folder: string | undefined): Omit<Problem, 'where'> | undefined {
+  if (first.startsWith('{folder}/')) {
+    const path = `${folder}${first.slice('{folder}'.length)}`
+    return findOnPath(resolve(path)) === undefined
+      ? {
+          what: `${path} is not executable`,
+          fix: `Run: chmod +x ${path}, or name its interpreter before it.`,
+        }
+      : undefined
+  }
+  if (first.includes('/') && !first.startsWith('/'))
+    return {
+      what: `starts ${first} by its path`,
+      fix:
+        folder === undefined
+          ? 'Set the option folder to the folder that holds it, and name it from there.'
+          : `There is no such file in ${folder}.`,
+    }
+  if (findOnPath(first) !== undefined) return undefined
+  return existsSync(first) && first.startsWith('/')
+    ? { what: `${first} is not executable`, fix: `Run: chmod +x ${first}.` }
+    : { what: `the program ${first} is not on the PATH`, fix: `Install ${first}, or correct the command.` }
+}
+
+/** What a program sees must hold neither hidden tests nor other trials. */
+function folderProblem(folder: string, tasks: string | undefined): Omit<Problem, 'where'> | undefined {
+  const place = realOf(folder)
+  const own = taskPaths({ tasks }).find((path) => isInside(realOf(path), place))
+  if (!isInside(realOf('.'), place) && own === undefined) return undefined
+  return {
+    what: `the program may read all of ${folder}, which holds ${own ?? 'the working folder, where runs and tasks are'}`,
+    fix: 'Put the application into a folder of its own.',
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}

@@ -1,0 +1,9 @@
+/** A program that asks models itself, as resolved options describe it. */
+export interface ModelProgram {
+  /** Empty if none is named. */
+  command: readonly string[]
+  /** The folder that it may read. */
+  folder?: string | undefined
+  /** Words of the command that name files which are not there. */
+  missing: readonly string[]
+}

@@ -1,0 +1,127 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { needs } from '../../helpers/house/needs.ts'
+import { bench, benchOk, refused, root } from '../../helpers/runs/cli.ts'
+import {
+  applications,
+  costOf,
+  holding,
+  liveRun,
+  pricesIn,
+  trialsOf,
+} from '../../helpers/stages/applications.ts'
+
+const example = join(root, 'fixtures/applications/python')
+
+/** Puts the example into a working folder, as the guide says. */
+function placeExample(cwd: string): void {
+  mkdirSync(join(cwd, 'app'))
+  cpSync(join(example, 'app.py'), join(cwd, 'app/app.py'))
+  cpSync(join(example, 'bench.config.yaml'), join(cwd, 'bench.config.yaml'))
+}
+
+needs('python3').it(
+  'a Python script of the standard library is compared by ten lines of config, to the token',
+  async () => {
+    const { cwd, env, server } = await applications(
+      ({ body }) => ({
+        text: JSON.stringify(body).includes('at most five lines') ? '1. Add.' : 'Answer: 418',
+      }),
+      {},
+    )
+    placeExample(cwd)
+    expect(
+      readFileSync(join(example, 'bench.config.yaml'), 'utf8').trimEnd().split('\n').length,
+    ).toBeLessThanOrEqual(10)
+    await benchOk(liveRun('mine,baseline', '--agent', 'planner=openai-compatible:large', ...pricesIn(cwd)), {
+      cwd,
+      env,
+    })
+    const { mine } = trialsOf(join(cwd, 'r'))
+    expect(mine?.record).toMatchObject({
+      passed: true,
+      detail: 'requests to models: 2',
+      fidelity: { status: 'kept' },
+    })
+    expect(mine?.asks.map(({ role, agent }) => [role, agent])).toEqual([
+      ['planner', 'openai-compatible:large'],
+      ['solver', 'openai-compatible:local-model'],
+    ])
+    const [planned] = holding(server, 'at most five lines')
+    const [solved] = holding(server, '# Plan')
+    expect([planned?.model, solved?.model]).toEqual(['large', 'local-model'])
+    const usages = [planned, solved].map((entry) => [entry?.usage?.input, entry?.usage?.output])
+    expect(mine?.asks.map(({ tokens }) => [tokens.input, tokens.output])).toEqual(usages)
+    expect(mine?.record.spent.costUsd).toBeCloseTo(costOf([planned, solved].flatMap((one) => one ?? [])), 9)
+    await benchOk(['replay', 'r'], { cwd })
+  },
+)
+
+it('a command of a config file needs the word of its user, and what fails is told without paths of the machine', async () => {
+  const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), {})
+  placeExample(cwd)
+  await refused(
+    liveRun('mine'),
+    [/starts this program: python3 app\.py/, /reads this file: app/, /--trust-code/],
+    { cwd, env, trustsFiles: false },
+  )
+  writeFileSync(join(cwd, 'app/fails.mjs'), "throw new Error('it broke')\n")
+  await bench(liveRun('f=external:node fails.mjs[folder=app]'), { cwd, env })
+  const { f } = trialsOf(join(cwd, 'r'))
+  expect(f?.record.outcome).toMatchObject({ status: 'failed' })
+  expect(f?.stage.output).toMatch(/\{folder\}\/fails\.mjs:1/)
+  expect(JSON.stringify(f)).not.toContain(cwd)
+  expect(server.asked()).toBe(0)
+})
+
+it.each<[string, string[], RegExp]>([
+  [
+    'in dev mode',
+    ['--methods', 'external:node app.mjs', '--dev'],
+    /runs a program that asks models itself, and no simulated agent can answer it\. Add --mode live/,
+  ],
+  [
+    'an agent without a model of its own',
+    ['--methods', 'external:node app.mjs', '--mode', 'live', '--agents', 'oracle'],
+    /oracle, the agent of the role app, has no model that a program could ask itself\. Use an agent over HTTP/,
+  ],
+  ['no command', ['--methods', 'external'], /names no command\. Write it after the colon/],
+  [
+    'a file that is not executable',
+    ['--methods', 'external:app.py[folder=app]'],
+    /app\/app\.py is not executable\. Run: chmod \+x app\/app\.py/,
+  ],
+  [
+    'a shell',
+    ['--methods', 'external:node app.mjs | tee x'],
+    /the command has \| outside of quotes, but no shell runs/,
+  ],
+  [
+    'an option twice',
+    ['--methods', 'external:node app.mjs[timeoutSeconds=1,timeoutSeconds=2]'],
+    /sets option "timeoutSeconds" twice/,
+  ],
+])('refuses %s in one line, before anything runs', async (_, words, text) => {
+  const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), { app: '' })
+  placeExample(cwd)
+  const live = words.includes('--dev') || words.includes('--mode') ? [] : ['--mode', 'live']
+  const agents =
+    words.includes('--agents') || words.includes('--dev') ? [] : ['--agents', 'openai-compatible:local-model']
+  const ended = await bench(
+    ['run', '--tasks', 'ferry-morning', ...words, ...live, ...agents, '--out', 'r', '--quiet'],
+    { cwd, env },
+  )
+  expect([ended.code, ended.stdout]).toEqual([2, ''])
+  expect(ended.stderr).toMatch(text)
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1)
+  expect(server.asked()).toBe(0)
+})
+
+it('the page shows the examples as they are', () => {
+  const page = readFileSync(join(root, 'docs/reference/external.md'), 'utf8')
+  for (const name of ['python', 'langgraph'])
+    expect(page).toContain(
+      readFileSync(join(root, 'fixtures/applications', name, 'bench.config.yaml'), 'utf8').trimEnd(),
+    )
+})
