@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { loadPackage } from '../base/load-package.ts'
+import { loadPeers } from '../base/load-package.ts'
 import { packageRoot } from '../base/package-root.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
 import { UserError } from '../text/errors.ts'
@@ -73,21 +73,12 @@ export async function openHistory(history: FoundHistory): Promise<OpenHistory> {
   }
 }
 
-function loadDuckDb(): typeof import('@duckdb/node-api') {
-  try {
-    return loadPackage(peer) as typeof import('@duckdb/node-api')
-  } catch (error) {
-    if (!['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error
-    const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8')
-    const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> }
-    throw new UserError({
-      where: 'bench history',
-      what: `needs the package ${peer}, which is not installed, or not for this machine`,
-      fix: `Install it beside bench: npm install ${peer}@${peerDependencies[peer]} (with --global if bench is global).`,
-    })
-  }
-}
+const loadDuckDb = () =>
+  loadPeers(
+    [peer],
+    'bench history',
+    (problem) => new UserError(problem),
+  )[0] as typeof import('@duckdb/node-api')
 
 /** Columns whose texts people write. */
 const texts = ['run', 'note', 'suite', 'task', 'method', 'agent_set', 'agents', 'claimed']

@@ -12,7 +12,7 @@ export const layers: readonly (readonly string[])[] = [
   ['agents', 'suites', 'workflows', 'reports', 'agent-tools'],
   ['graders', 'strategies', 'author', 'recorded', 'imports'],
   ['loop', 'exports'],
-  ['history'],
+  ['history', 'queue'],
   ['commands', 'testing'],
   ['api', 'cli'],
 ]

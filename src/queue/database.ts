@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient, PoolConfig, QueryResultRow } from 'pg'
+import { loadPeers } from '../base/load-package.ts'
+import { UserError } from '../text/errors.ts'
+import { explained, isLostConnection, problem } from './database-faults.ts'
+
+/** An open PostgreSQL database with the tables of bench. Each failure is one `UserError` line without a password. */
+export interface Database {
+  /** How messages name the database: the URL without its password. */
+  name: string
+  /** How a further client reaches it. It holds the password. */
+  config: PoolConfig
+  /**
+   * Runs one statement and returns its rows. A lost connection is tried again for a minute, so the statement may take effect twice: it
+   * must be safe to repeat.
+   */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Runs statements that take effect together or not at all. They too may run again, after a commit whose answer was lost as well. */
+  transaction<Result>(run: (client: Pick<Database, 'query'>) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** The schema of bench and of the engine of the queue, which a database keeps apart from what else it holds. */
+export const schemaName = 'orchestration_bench'
+
+const schemaVersion = 1
+const oldestServer = 14
+
+/** Names stand in the schema beside those of the engine. */
+const tables = `
+  create table bench_version (version integer not null);
+  insert into bench_version values (${schemaVersion});
+`
+
+const connectMs = 10_000
+const patienceMs = 60_000
+const pauseMs = 500
+
+/**
+ * Opens a database, and makes or checks the schema of bench in it. A password stands in the URL or, better, in PGPASSWORD. Throws
+ * `UserError`, in one line, for whatever keeps it from being used.
+ */
+export async function openDatabase(url: string): Promise<Database> {
+  const { name, connectionString } = readUrl(url)
+  const [pg] = loadPeers(['pg', 'bullmq'], '--queue', (problem) => new UserError(problem)) as [
+    typeof import('pg'),
+  ]
+  const config = {
+    ...{ connectionString, connectionTimeoutMillis: connectMs },
+    ...{ keepAlive: true, application_name: 'bench' },
+  }
+  const pool = new pg.Pool({ ...config, max: 4, options: `-c search_path=${schemaName}` })
+  // The next statement tells it.
+  pool.on('error', () => {})
+  const patiently = async <Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> => {
+    const until = performance.now() + patienceMs
+    for (;;)
+      try {
+        return await onClient(run)
+      } catch (error) {
+        if (!isLostConnection(error) || performance.now() > until) throw explained(name, error)
+        await sleep(pauseMs)
+      }
+  }
+  const onClient = async <Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> => {
+    const client = await pool.connect()
+    client.on('error', ignored)
+    let fault: Error | undefined
+    try {
+      return await run(client)
+    } catch (error) {
+      fault = error as Error
+      throw error
+    } finally {
+      client.off('error', ignored)
+      client.release(fault !== undefined && isLostConnection(fault))
+    }
+  }
+  try {
+    await onClient((client) => readySchema(name, client))
+  } catch (error) {
+    await pool.end()
+    throw explained(name, error)
+  }
+  return {
+    ...{ name, config },
+    query: (text, values) => patiently((client) => rowsOf(client, text, values)),
+    transaction: (run) =>
+      patiently((client) =>
+        inTransaction(client, () => run({ query: (...query) => rowsOf(client, ...query) })),
+      ),
+    close: () => pool.end(),
+  }
+}
+
+const ignored = () => {}
+
+async function rowsOf<Row extends QueryResultRow>(
+  client: PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await client.query<Row>(text, [...values])
+  return rows
+}
+
+async function inTransaction<Result>(client: PoolClient, run: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    const result = await run()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(ignored)
+    throw error
+  }
+}
+
+async function readySchema(name: string, client: PoolClient): Promise<void> {
+  const [server] = await rowsOf<{ version: string; number: number }>(
+    client,
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
+  )
+  if (server && server.number < oldestServer * 10_000)
+    throw problem(
+      name,
+      `is PostgreSQL ${server.version}, which is too old`,
+      `Use PostgreSQL ${oldestServer} or newer.`,
+    )
+  await inTransaction(client, async () => {
+    // One process makes the schema; the others wait for it.
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [schemaName])
+    const [found] = await rowsOf<{ there: boolean; own: boolean }>(
+      client,
+      'select to_regnamespace($1) is not null as there, to_regclass($2) is not null as own',
+      [schemaName, `${schemaName}.bench_version`],
+    )
+    if (!found?.there) await client.query(`create schema ${schemaName}; ${tables}`)
+    else if (!found.own) throw unknownSchema(name, 'that is not of bench')
+    const [row] = await rowsOf<{ version: number }>(
+      client,
+      'select max(version) as version from bench_version',
+    )
+    if (row?.version !== schemaVersion)
+      throw unknownSchema(name, `of ${(row?.version ?? 0) > schemaVersion ? 'a newer' : 'an older'} bench`)
+  })
+}
+
+const unknownSchema = (name: string, whose: string) =>
+  problem(
+    name,
+    `holds a schema ${schemaName} ${whose}`,
+    `Name another database. If nobody needs that schema: drop schema ${schemaName} cascade`,
+  )
+
+/** Modes of pg that look weaker are its mode verify-full, which it says on stderr unless it is written so. */
+const sslModes: Readonly<Record<string, string>> = {
+  ...{ disable: 'disable', 'no-verify': 'no-verify', prefer: 'verify-full', require: 'verify-full' },
+  ...{ 'verify-ca': 'verify-full', 'verify-full': 'verify-full' },
+}
+
+/** Reads the URL of a database: how messages name it, and what pg takes. Throws `UserError` if it is none. */
+export function readUrl(url: string): { name: string; connectionString: string; hasPassword: boolean } {
+  const read = URL.canParse(url) ? new URL(url) : undefined
+  if (!read || !['postgres:', 'postgresql:'].includes(read.protocol))
+    throw problem('--queue', 'is no URL of PostgreSQL', 'Write postgres://USER@HOST:PORT/DATABASE.')
+  const mode = read.searchParams.get('sslmode')
+  const known = mode === null ? undefined : sslModes[mode]
+  if (mode !== null && known === undefined)
+    throw problem('--queue', `has an unknown sslmode`, `Write one of ${Object.keys(sslModes).join(', ')}.`)
+  if (known !== undefined) read.searchParams.set('sslmode', known)
+  // In the URL they would replace those of bench.
+  for (const own of ['options', 'application_name']) read.searchParams.delete(own)
+  const connectionString = read.href
+  const hasPassword = read.password !== '' || read.searchParams.has('password')
+  read.password = ''
+  read.search = ''
+  return { name: read.href, connectionString, hasPassword }
+}
