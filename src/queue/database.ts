@@ -9,7 +9,7 @@ export interface Database {
   /** How messages name the database: the URL without its password. */
   name: string
   /** How a further client reaches it. It holds the password. */
-  config: PoolConfig
+  config: Pick<PoolConfig, 'connectionString' | 'connectionTimeoutMillis' | 'keepAlive' | 'application_name'>
   /**
    * Runs one statement and returns its rows. A lost connection is tried again for a minute, so the statement may take effect twice: it
    * must be safe to repeat.
@@ -30,6 +30,9 @@ const oldestServer = 14
 const tables = `
   create table bench_version (version integer not null);
   insert into bench_version values (${schemaVersion});
+  create table bench_run (
+    run text primary key, folder text not null, put_at timestamptz not null default now()
+  );
 `
 
 const connectMs = 10_000
@@ -52,16 +55,6 @@ export async function openDatabase(url: string): Promise<Database> {
   const pool = new pg.Pool({ ...config, max: 4, options: `-c search_path=${schemaName}` })
   // The next statement tells it.
   pool.on('error', () => {})
-  const patiently = async <Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> => {
-    const until = performance.now() + patienceMs
-    for (;;)
-      try {
-        return await onClient(run)
-      } catch (error) {
-        if (!isLostConnection(error) || performance.now() > until) throw explained(name, error)
-        await sleep(pauseMs)
-      }
-  }
   const onClient = async <Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect()
     client.on('error', ignored)
@@ -84,13 +77,30 @@ export async function openDatabase(url: string): Promise<Database> {
   }
   return {
     ...{ name, config },
-    query: (text, values) => patiently((client) => rowsOf(client, text, values)),
+    query: (text, values) => patiently(name, () => onClient((client) => rowsOf(client, text, values))),
     transaction: (run) =>
-      patiently((client) =>
-        inTransaction(client, () => run({ query: (...query) => rowsOf(client, ...query) })),
+      patiently(name, () =>
+        onClient((client) =>
+          inTransaction(client, () => run({ query: (...query) => rowsOf(client, ...query) })),
+        ),
       ),
     close: () => pool.end(),
   }
+}
+
+/**
+ * Does something with a database, which messages call `name`, again and again for a minute while its connection is lost. Throws `UserError`
+ * for each failure of the database.
+ */
+export async function patiently<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  const until = performance.now() + patienceMs
+  for (;;)
+    try {
+      return await act()
+    } catch (error) {
+      if (!isLostConnection(error) || performance.now() > until) throw explained(name, error)
+      await sleep(pauseMs)
+    }
 }
 
 const ignored = () => {}
