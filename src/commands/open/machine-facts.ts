@@ -3,6 +3,7 @@ import { findTools } from '../../sandbox/tools/tools.ts'
 import type { SessionSandbox } from '../../schema/ledger/session.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
+import { UserError } from '../../text/errors.ts'
 
 /** What code of a run runs in and with on a machine. */
 type MachineFacts = NonNullable<RunManifest['queue']>
@@ -20,23 +21,35 @@ export async function machineFacts(
   }
 }
 
-/** Returns in what this machine and its bench differ from those where a run began, so that results could differ. Programs that are missing do not count. */
-export function machineDifferences({ versions, harness, queue }: RunManifest, here: MachineFacts): string[] {
+/**
+ * Returns the facts of this machine. Throws `UserError` if it or its bench differ from those where a run began in what could change results,
+ * with all that differs. Programs that are missing do not count.
+ */
+export async function requireSameMachine(
+  { id, versions, harness, queue }: RunManifest,
+  tasks: Iterable<Pick<Task, 'spec'>>,
+  sandboxed: SessionSandbox | undefined,
+): Promise<MachineFacts> {
+  const here = await machineFacts(tasks, sandboxed)
   const own = harnessDigest()
   const majorOf = (version: string) => version.split('.')[0] ?? ''
   const short = (digest: string | undefined) => digest?.slice(0, 8) ?? 'not built'
   const pairs: [name: string, there: string, here: string][] = [
     ['bench', versions.bench, packageVersion()],
-    ['the code of bench', short(harness?.code), short(own?.code)],
+    ['its code', short(harness?.code), short(own?.code)],
     ['its graders', short(harness?.graders), short(own?.graders)],
     ['the major version of Node', majorOf(versions.node), majorOf(process.versions.node)],
-    ['the level of the sandbox', queue?.sandbox ?? 'none needed', here.sandbox ?? 'none needed'],
-    ...Object.entries(queue?.tools ?? {}).flatMap(([name, version]): [string, string, string][] => {
-      const found = here.tools[name]
-      return found === undefined ? [] : [[name, version, found]]
-    }),
+    ['the level of the sandbox', queue?.sandbox ?? 'not needed', here.sandbox ?? 'not needed'],
   ]
-  return pairs.flatMap(([name, there, now]) =>
+  for (const [name, version] of Object.entries(queue?.tools ?? {}))
+    pairs.push([name, version, here.tools[name] ?? version])
+  const differing = pairs.flatMap(([name, there, now]) =>
     there === now ? [] : [`${name} (${there} there, ${now} here)`],
   )
+  if (differing.length === 0) return here
+  throw new UserError({
+    where: 'bench work',
+    what: `differs from where run ${id} began: ${differing.join(', ')}`,
+    fix: 'Use the same bench, Node, sandbox and programs, so that all blocks are done alike.',
+  })
 }

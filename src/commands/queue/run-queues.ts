@@ -86,7 +86,7 @@ export async function removeRun(database: Database, run: string): Promise<void> 
 export const shortestLeaseMs = 2000
 
 /** What a session of a run settles for all workers; another session may settle it otherwise. */
-export interface SharedSession {
+interface SharedSession {
   approve: ApprovalPolicy
   keepGoing: boolean
   allowUnpriced?: boolean | undefined

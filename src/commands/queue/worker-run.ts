@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { openBlock } from '../../loop/join/blocks.ts'
-import { blocksOfShard } from '../../loop/plan/block-order.ts'
+import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
-import { readManifest } from '../../loop/record/run-folder.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../loop/work/work.ts'
 import type { Database } from '../../queue/database.ts'
 import { assertShared } from '../../queue/share.ts'
@@ -13,11 +12,10 @@ import { missingRequirements } from '../agents/live-manifest.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { planFromManifest } from '../open/create-session.ts'
-import { machineDifferences, machineFacts } from '../open/machine-facts.ts'
+import { requireSameMachine } from '../open/machine-facts.ts'
 import { reopenRun } from '../open/reopen.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { openVerdicts } from '../session/kept-verdicts.ts'
-import { redactVariables } from '../terminal/standard-streams.ts'
 import { toolServers } from '../tools/tool-files.ts'
 import { type AnnouncedRun, openRunQueues, type RunQueue, readSession } from './run-queues.ts'
 
@@ -60,7 +58,6 @@ export async function openWorkerRun(
   const problems: Problem[] = []
   const sandbox = selectSandbox(problems, asked)
   refuse(problems)
-  redactVariables(readManifest(folder).secrets ?? [])
   const { session, manifest, agents } = await reopenRun(folder, {
     ...{ goesOn: true, trusted: asked.trustCode === true, sandbox, signal, onWarning },
     openVerdicts: ({ verdicts, cwd }) => openVerdicts({ verdicts, cwd, goesOn: true }, onWarning),
@@ -79,17 +76,10 @@ export async function openWorkerRun(
   const gated = { agents: uniqueAgents, tasks: tasks.values(), strategies: strategies.values() }
   const checked = await requireSandbox(sandbox, { ...gated, servers: toolServers(manifest) })
   checked.notes.forEach(onWarning)
-  const here = await machineFacts(tasks.values(), checked.sandboxed)
-  const differences = machineDifferences(manifest, here)
-  if (differences.length > 0)
-    throw new UserError({
-      where: 'bench work',
-      what: `differs from where run ${manifest.id} began: ${differences.join(', ')}`,
-      fix: 'Use the same bench, Node, sandbox and programs, so that all blocks are done alike.',
-    })
+  const here = await requireSameMachine(manifest, tasks.values(), checked.sandboxed)
   const all = await openRunQueues(database, manifest, tasks, leaseMs)
   const queues = all.filter(({ requires }) => requires.every((name) => name in here.tools))
-  const [order, of] = [orderOf(manifest), manifest.tasks.length]
+  const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   return {
     ...{ folder, manifest, queues },
     missing: [...new Set(all.flatMap(({ requires }) => requires))].filter((name) => !(name in here.tools)),
@@ -100,7 +90,7 @@ export async function openWorkerRun(
       const { approve, keepGoing, allowUnpriced, keepWorkspaces } = readSession(folder)
       const task = tasks.get(order[block - 1] ?? '')
       const part = task ? new Map([[task.ref, task]]) : new Map()
-      const shard = { index: block, of }
+      const shard = { index: block, of: order.length }
       const opened = {
         ...{ ...session, folder: own, tasks: part, shard, plan: planFromManifest(manifest, part) },
         ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, sandboxed: checked.sandboxed },
@@ -110,9 +100,6 @@ export async function openWorkerRun(
     close: async () => void (await Promise.all(all.map(({ queue }) => queue.close()))),
   }
 }
-
-/** Returns the names of a run's tasks in the order of their blocks. */
-const orderOf = (manifest: RunManifest): string[] => blocksOfShard(manifest, { index: 1, of: 1 })
 
 function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new UserError([...problems])

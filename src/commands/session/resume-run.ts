@@ -1,11 +1,9 @@
-import { isInBlocks } from '../../loop/join/blocks.ts'
 import { assertNotLocked } from '../../loop/record/lock.ts'
 import type { Approvals } from '../../loop/record/people.ts'
 import { removeForeignLock, repairNotes, repairRunFolder } from '../../loop/record/repair.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { missingSessionsNote } from '../../loop/record/verify-ledger.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
 import { parseBudgets } from '../config/budget-options.ts'
@@ -34,13 +32,6 @@ export async function resumeRun(run: string, options: SessionOptions, gain?: Gai
   const { problems, onWarning } = options
   const asked = options.given.options
   const folder = findRunFolder(run)
-  if (asked.queue === undefined && isInBlocks(folder))
-    problems.push({
-      where: folder,
-      what: 'is done by workers, and has trials that stand in its blocks alone',
-      fix: `Add --queue URL, the database of the run: bench run --resume ${shellWord(folder)} --queue URL`,
-    })
-  refuse(problems)
   assertNotLocked(folder, { takeOver: asked.takeOver === true })
   problems.push(...fixedOptionProblems(asked))
   const typed = parseBudgets(problems, asked)
