@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { blockFolders } from '../../loop/join/blocks.ts'
@@ -8,6 +8,7 @@ import type { Database } from '../../queue/database.ts'
 import { markShare } from '../../queue/share.ts'
 import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
 import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
+import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 
@@ -61,20 +62,20 @@ export interface AnnouncedRun {
   /** Its name in the shared folder. */
   folder: string
   mark: string
+  /** The names of its queues. */
+  queues: string[]
+  putAt: Date
 }
 
 /** Returns the runs that are not over, the oldest first. */
 export const announcedRuns = (database: Database): Promise<AnnouncedRun[]> =>
-  database.query<AnnouncedRun & Record<string, string>>(
-    'select run, folder, mark from bench_run order by put_at, run',
+  database.query<AnnouncedRun & Record<string, unknown>>(
+    'select run, folder, mark, queues, put_at as "putAt" from bench_run order by put_at, run',
   )
 
-/** Removes all that a database holds of a run. */
-export async function removeRun(database: Database, run: string): Promise<void> {
-  const [known] = await database.query<{ queues: string[] }>('select queues from bench_run where run = $1', [
-    run,
-  ])
-  for (const name of known?.queues ?? []) {
+/** Removes all that a database holds of a run, whose queues have these names. */
+export async function removeRun(database: Database, run: string, queues: readonly string[]): Promise<void> {
+  for (const name of queues) {
     const queue = await openBlockQueue(database, name, shortestLeaseMs)
     await queue.remove()
     await queue.close()
@@ -87,6 +88,10 @@ export const shortestLeaseMs = 2000
 
 /** What a session of a run settles for all workers; another session may settle it otherwise. */
 interface SharedSession {
+  /** The limits of the whole run. */
+  budgets: Budgets
+  /** How long earlier sessions of its coordinator have lasted. */
+  pastMs: number
   approve: ApprovalPolicy
   keepGoing: boolean
   allowUnpriced?: boolean | undefined
@@ -99,5 +104,6 @@ const sessionPath = (run: string) => join(run, blockFolders.joined, 'session.jso
 export const writeSession = (run: string, session: SharedSession): void =>
   writeAtomic(sessionPath(run), JSON.stringify(session), { durable: true })
 
-/** Reads what the session of a run has settled. */
-export const readSession = (run: string): SharedSession => JSON.parse(readFileSync(sessionPath(run), 'utf8'))
+/** Reads what the session of a run has settled; undefined if it has had none. */
+export const readSession = (run: string): SharedSession | undefined =>
+  existsSync(sessionPath(run)) ? JSON.parse(readFileSync(sessionPath(run), 'utf8')) : undefined

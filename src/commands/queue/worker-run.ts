@@ -87,13 +87,16 @@ export async function openWorkerRun(
       const own = openBlock(folder, block)
       if (own === undefined) return undefined
       await removeForeignLock(own)
-      const { approve, keepGoing, allowUnpriced, keepWorkspaces } = readSession(folder)
+      const settled = readSession(folder)
+      if (!settled) return undefined
+      const { approve, keepGoing, allowUnpriced, keepWorkspaces, budgets } = settled
       const task = tasks.get(order[block - 1] ?? '')
       const part = task ? new Map([[task.ref, task]]) : new Map()
       const shard = { index: block, of: order.length }
       const opened = {
         ...{ ...session, folder: own, tasks: part, shard, plan: planFromManifest(manifest, part) },
-        ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, sandboxed: checked.sandboxed },
+        ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, budgets },
+        sandboxed: checked.sandboxed,
       }
       return work(opened, { ...how, parallel: options.parallel, keepGoing })
     },
