@@ -6,7 +6,7 @@ import { lockPath } from '../../loop/record/lock.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import type { Lease } from '../../queue/block-queue.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
-import { testShare } from '../../queue/share.ts'
+import { assertShared, testShare } from '../../queue/share.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { asError, type Problem, StorageError, UserError } from '../../text/errors.ts'
@@ -107,7 +107,10 @@ async function takeBlocks(
   return 130
 }
 
-/** Opens the runs that are new, and closes those that are over. */
+/**
+ * Opens the runs that are new, and closes those that are over. Those of another shared folder are for its workers. Throws `UserError` if
+ * there are no others.
+ */
 async function openAnnounced(
   database: Database,
   runs: Map<string, WorkerRun>,
@@ -120,14 +123,22 @@ async function openAnnounced(
     runs.delete(id)
     await run.close()
   }
+  const elsewhere: unknown[] = []
   for (const one of announced) {
     if (runs.has(one.run)) continue
+    try {
+      assertShared(worker.share, one.folder, one.mark)
+    } catch (error) {
+      elsewhere.push(error)
+      continue
+    }
     const run = await openWorkerRun(database, one, worker)
     runs.set(one.run, run)
     const missing =
       run.missing.length > 0 ? `; blocks that need ${run.missing.join(', ')} are left to others` : ''
     tell(`run ${run.folder}: ${counted(run.manifest.tasks.length, 'block')}${missing}`)
   }
+  if (runs.size === 0 && elsewhere.length > 0) throw elsewhere[0]
   return announced.flatMap(({ run }) => runs.get(run) ?? [])
 }
 

@@ -4,7 +4,6 @@ import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../loop/work/work.ts'
 import type { Database } from '../../queue/database.ts'
-import { assertShared } from '../../queue/share.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
@@ -44,8 +43,8 @@ export interface WorkerRun {
 }
 
 /**
- * Opens a run that was announced, once for all of its blocks. Throws `UserError` if this worker sees another folder, lacks a key, or differs from
- * the machine where the run began in what could change its results.
+ * Opens a run of the shared folder, once for all of its blocks. Throws `UserError` if this worker lacks a key, or differs from the machine where
+ * the run began in what could change its results.
  */
 export async function openWorkerRun(
   database: Database,
@@ -53,7 +52,6 @@ export async function openWorkerRun(
   options: WorkerOptions,
 ): Promise<WorkerRun> {
   const { share, asked, signal, onWarning, leaseMs } = options
-  assertShared(share, announced.folder, announced.mark)
   const folder = join(share, announced.folder)
   const problems: Problem[] = []
   const sandbox = selectSandbox(problems, asked)
