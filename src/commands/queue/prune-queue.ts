@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../../queue/database.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { UserError } from '../../text/errors.ts'
-import { urlProblems } from '../config/queue-option.ts'
+import { urlProblems } from './queue-options.ts'
 import { type AnnouncedRun, announcedRuns, removeRun, shortestLeaseMs } from './run-queues.ts'
 
 /**
