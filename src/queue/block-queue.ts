@@ -18,6 +18,7 @@ export interface Lease {
  * folder of the block, whose lock decides who writes. A lease that is not extended ends, and the block is given to the next that takes.
  */
 export interface BlockQueue {
+  name: string
   /** Adds blocks. One that is there already stays as it is. */
   put(blocks: readonly number[]): Promise<void>
   /** Returns the first block that nobody has, in the order of the plan; undefined if there is none now. */
@@ -79,6 +80,7 @@ export async function openBlockQueue(database: Database, name: string, leaseMs: 
   }
   let taker: Awaited<ReturnType<typeof startTaking>> | undefined
   return {
+    name,
     async put(blocks) {
       for (let from = 0; from < blocks.length; from += batch) {
         const jobs = blocks.slice(from, from + batch).map((block) => ({

@@ -31,7 +31,8 @@ const tables = `
   create table bench_version (version integer not null);
   insert into bench_version values (${schemaVersion});
   create table bench_run (
-    run text primary key, folder text not null, put_at timestamptz not null default now()
+    run text primary key, folder text not null, mark text not null, queues text[] not null,
+    put_at timestamptz not null default now()
   );
   create table bench_limit (
     run text not null references bench_run on delete cascade, method text not null, unit text not null,

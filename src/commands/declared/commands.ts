@@ -25,6 +25,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   'Tasks, and who answers:': ['tasks', 'grade', 'agents', 'replies', 'import'],
   'Write methods:': ['methods', 'check', 'plan', 'step', 'stage', 'tools'],
   'Inside a stage:': ['ask'],
+  'On several machines:': ['work'],
   'Your shell:': ['completion'],
 }
 

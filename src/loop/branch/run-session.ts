@@ -17,6 +17,7 @@ export type RunEvent =
       folder: string
       trials: number
       done: number
+      /** 0: workers do them. */
       parallel: number
       planned?: string
       /** Level and name of the sandbox that code runs in; absent if none runs. */

@@ -21,7 +21,7 @@ import { journalFiles } from '../journal/journal.ts'
 import { sizesOf } from '../journal/lines.ts'
 import { runFiles } from '../journal/run-files.ts'
 import type { createPlaces } from '../plan/block-order.ts'
-import { lockRunFolder } from '../record/lock.ts'
+import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
 import { readSessions } from '../record/sessions.ts'
 import { copyBlobs, copyTrials } from './copy.ts'
 import { checkSource, type Source } from './read-shard.ts'
@@ -46,10 +46,10 @@ export function openBlock(run: string, block: number): string | undefined {
 }
 
 /** Returns the blocks that have begun and whose lines the run does not have yet. */
-export const begunBlocks = (run: string): number[] =>
-  namesIn(join(run, blockFolders.begun))
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
+export const begunBlocks = (run: string): number[] => numbersIn(join(run, blockFolders.begun))
+
+/** Returns the blocks whose lines the run has. */
+export const joinedBlocks = (run: string): Set<number> => new Set(numbersIn(join(run, blockFolders.joined)))
 
 /** Whether workers do a run, which is not over yet. */
 export const isInBlocks = (run: string): boolean => existsSync(join(run, blockFolders.begun))
@@ -90,15 +90,16 @@ export function readyBlocks(run: string): void {
 
 /**
  * Adds the lines of a whole block to its run, after checking them as `joinShards` does, and takes its folder away. A crash at any point
- * is undone or finished by `readyBlocks`. Throws `UserError` for damage, and if somebody holds the block.
+ * is undone or finished by `readyBlocks`. Returns false, and does nothing, if somebody holds the block. Throws `UserError` for damage.
  */
 export function joinBlock(
   run: string,
   block: number,
   { manifest, placeOf }: { manifest: RunManifest; placeOf: ReturnType<typeof createPlaces> },
-): void {
+): boolean {
   const folder = blockFolder(run, block)
-  const lock = lockRunFolder(folder)
+  const lock = tryLock(folder)
+  if (!lock) return false
   try {
     const whole = (file: string) => ({ offset: 0, length: sizesOf(join(folder, file)).whole })
     const part = { index: block, steps: whole(journalFiles.steps), events: whole(journalFiles.events) }
@@ -114,8 +115,19 @@ export function joinBlock(
     writeAtomic(notePath(run), JSON.stringify({ block, bytes } satisfies Joined), { durable: true })
     lock.assertHeld()
     moveAway(run, block)
+    return true
   } finally {
     lock.release()
+  }
+}
+
+function tryLock(folder: string): FolderLock | undefined {
+  if (isInUse(folder)) return undefined
+  try {
+    return lockRunFolder(folder)
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
   }
 }
 
@@ -156,4 +168,5 @@ function append(from: string, to: string): void {
   }
 }
 
-const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+const numbersIn = (folder: string): number[] =>
+  (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /^\d+$/.test(name)).map(Number)

@@ -274,6 +274,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'prune',
     'discovery',
+    'queue',
     'run-at-terminal.ts',
     'part',
     'init.ts',
