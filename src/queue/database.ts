@@ -34,6 +34,19 @@ const tables = `
     run text primary key, folder text not null, mark text not null, queues text[] not null,
     put_at timestamptz not null default now()
   );
+  create table bench_limit (
+    run text not null references bench_run on delete cascade, method text not null, unit text not null,
+    amount bigint not null, share bigint not null, began timestamptz not null,
+    spent bigint not null default 0, most bigint not null default 0, known boolean not null default false,
+    primary key (run, method, unit)
+  );
+  create table bench_allowance (
+    run text not null, method text not null, unit text not null, block integer not null, holder text not null,
+    spent bigint not null, reserved bigint not null, renewed timestamptz not null default clock_timestamp(),
+    primary key (run, method, unit, block),
+    foreign key (run, method, unit) references bench_limit on delete cascade
+  );
+  create index on bench_allowance (run) where reserved > 0;
 `
 
 const connectMs = 10_000
