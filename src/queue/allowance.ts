@@ -14,7 +14,7 @@ export interface Allowance extends BudgetShare {
 }
 
 /** The limits of a run in the database, of which each block that is played has an allowance. */
-export interface Allowances {
+interface Allowances {
   /**
    * Sets the limits of a run of so many blocks, as its coordinator begins or goes on: `pastMs` is how long the run has lasted. What
    * was spent under a limit stays.

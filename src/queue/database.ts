@@ -31,7 +31,8 @@ const tables = `
   create table bench_version (version integer not null);
   insert into bench_version values (${schemaVersion});
   create table bench_run (
-    run text primary key, folder text not null, mark text not null, queues text[] not null,
+    run text primary key, folder text not null, mark text not null default '',
+    queues text[] not null default '{}',
     put_at timestamptz not null default now()
   );
   create table bench_limit (

@@ -10,12 +10,11 @@ import type { WorkEnd } from '../../loop/work/work.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { testShare } from '../../queue/share.ts'
 import type { LimitUse } from '../../schema/limits.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
-import { mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import type { OpenedRun, SessionOptions } from '../session/session-options.ts'
-import { checkQueueOptions } from './queue-options.ts'
+import { requireQueueOptions } from './queue-options.ts'
 import { createPeopleRelay } from './relay-people.ts'
 import {
   announceRun,
@@ -37,9 +36,7 @@ export interface Coordinator {
 
 /** Checks the options of a run that workers do, its database and its shared folder. Throws `UserError`. */
 export async function openCoordinator(asked: RunOptions): Promise<Coordinator> {
-  const problems: Problem[] = []
-  checkQueueOptions(problems, mergeOptions(asked).options)
-  if (problems.length > 0) throw new UserError(problems)
+  requireQueueOptions(asked)
   if (asked.share !== undefined) await testShare(asked.share)
   const database = await openDatabase(asked.queue ?? '')
   return { letWork: (opened, options) => coordinate(database, opened, options), close: database.close }
@@ -89,14 +86,13 @@ async function begin(
   const { session, manifest, queues, options } = opened
   const { folder, plan, keepWorkspaces, allowUnpriced, budgets = noBudgets } = session
   readyBlocks(folder)
-  const { policy } = session.approvals
-  const keepGoing = options.given.options.keepGoing === true
   const pastMs = (readSession(folder)?.pastMs ?? 0) + killedMs
-  const settled = { budgets, pastMs, approve: policy, keepGoing, allowUnpriced, keepWorkspaces }
-  writeSession(folder, settled)
+  const { policy: approve } = session.approvals
+  const keepGoing = options.given.options.keepGoing === true
+  const settled = { budgets, pastMs, approve, keepGoing, allowUnpriced, keepWorkspaces }
   clearPause(folder)
   const joined = joinedBlocks(folder)
-  await announceRun(database, folder, manifest.id, queues)
+  await announceRun(database, { folder, manifest, queues, settled })
   for (const { queue, blocks } of queues) {
     await queue.pause(false)
     await queue.put(blocks.filter((block) => !joined.has(block)))

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { readUrl } from '../../queue/database.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
+import { mergeOptions } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 
 const takesEach =
@@ -25,8 +26,14 @@ const unfitOptions = {
   repair: ['each worker holds the lock of its block', 'Use it when the run is over, without --queue.'],
 } as const
 
-/** Checks the options of a run that workers do, and adds every problem. */
-export function checkQueueOptions(problems: Problem[], options: RunOptions): void {
+/** Checks the options of a run that workers do, with those of its config file. Throws `UserError` with every problem. */
+export function requireQueueOptions(asked: RunOptions): void {
+  const problems: Problem[] = []
+  checkQueueOptions(problems, mergeOptions(asked).options)
+  if (problems.length > 0) throw new UserError(problems)
+}
+
+function checkQueueOptions(problems: Problem[], options: RunOptions): void {
   const { queue, share, resume, out } = options
   if (queue === undefined)
     return void problems.push({ where: '--share', what: 'requires --queue', fix: 'Add --queue URL.' })

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { dollarMark } from '../../analysis/evidence.ts'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { blockFolders } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
+import { openAllowances } from '../../queue/allowance.ts'
 import { type BlockQueue, openBlockQueue } from '../../queue/block-queue.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { markShare } from '../../queue/share.ts'
@@ -46,19 +48,35 @@ export async function openRunQueues(
   return (await Promise.all(opened)).sort((a, b) => b.requires.length - a.requires.length)
 }
 
-/** Tells workers of a run. Its folder gets a mark, by which they know that they see the same one. */
+/** Tells workers of a run and of its limits. Its folder gets a mark, by which they know that they see the same one. */
 export async function announceRun(
   database: Database,
-  folder: string,
-  run: string,
-  queues: readonly RunQueue[],
+  {
+    folder,
+    manifest,
+    queues,
+    settled,
+  }: { folder: string; manifest: RunManifest; queues: readonly RunQueue[]; settled: SharedSession },
 ): Promise<void> {
+  writeSession(folder, settled)
   await database.query(
     `insert into bench_run (run, folder, mark, queues) values ($1, $2, $3, $4)
      on conflict (run) do update set folder = $2, mark = $3, put_at = now()`,
-    [run, basename(folder), markShare(folder), queues.map(({ queue }) => queue.name)],
+    [manifest.id, basename(folder), markShare(folder), queues.map(({ queue }) => queue.name)],
+  )
+  await limitsOf(database, manifest, shortestLeaseMs).limit(
+    settled.budgets,
+    manifest.tasks.length,
+    settled.pastMs,
   )
 }
+
+/** Opens the limits of a run, which all of its workers share. */
+export const limitsOf = (
+  database: Database,
+  manifest: RunManifest,
+  leaseMs: number,
+): ReturnType<typeof openAllowances> => openAllowances(database, manifest.id, leaseMs, dollarMark(manifest))
 
 /** A run that workers may do. */
 export interface AnnouncedRun {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { hasLimits } from '../../loop/budget/run-budget.ts'
 import { openBlock } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
@@ -16,7 +17,7 @@ import { reopenRun } from '../open/reopen.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { openVerdicts } from '../session/kept-verdicts.ts'
 import { toolServers } from '../tools/tool-files.ts'
-import { type AnnouncedRun, openRunQueues, type RunQueue, readSession } from './run-queues.ts'
+import { type AnnouncedRun, limitsOf, openRunQueues, type RunQueue, readSession } from './run-queues.ts'
 
 /** What a worker does every block with. */
 export interface WorkerOptions {
@@ -77,6 +78,7 @@ export async function openWorkerRun(
   const here = await requireSameMachine(manifest, tasks.values(), checked.sandboxed)
   const all = await openRunQueues(database, manifest, tasks, leaseMs)
   const queues = all.filter(({ requires }) => requires.every((name) => name in here.tools))
+  const allowances = limitsOf(database, manifest, leaseMs)
   const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   return {
     ...{ folder, manifest, queues },
@@ -96,7 +98,12 @@ export async function openWorkerRun(
         ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, budgets },
         sandboxed: checked.sandboxed,
       }
-      return work(opened, { ...how, parallel: options.parallel, keepGoing })
+      const budgetShare = hasLimits(budgets) ? allowances.open(block, onWarning) : undefined
+      try {
+        return await work({ ...opened, budgetShare }, { ...how, parallel: options.parallel, keepGoing })
+      } finally {
+        budgetShare?.close()
+      }
     },
     close: async () => void (await Promise.all(all.map(({ queue }) => queue.close()))),
   }
