@@ -1,6 +1,8 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, until, wholeLines } from '../../helpers/runs/cli.ts'
 import { type Postgres, startPostgres } from '../../helpers/servers/postgres.ts'
@@ -41,14 +43,21 @@ needs('postgres').describe('people and a run of workers', () => {
   it('a pause stops all workers, a look before the end is told, and the run goes on', {
     timeout: 60_000,
   }, async () => {
-    const place = createPlace(postgres, { WORKER_MS: '700' })
+    // As long as the gate is shut, no call ends, and so no trial.
+    const gate = join(tempFolder(), 'gate')
+    writeFileSync(gate, '')
+    const place = createPlace(postgres, { WORKER_MS: '200', WORKER_GATE: gate })
     const first = place.run([...paidPlan, '--quiet'])
     await isPut(first)
     const workers = [place.work(), place.work()]
-    const joined = () => wholeLines(join(place.folder(), 'records.jsonl')).length
-    await until(() => joined() > 0)
+    await until(() => wholeLines(join(place.folder(), 'records.jsonl')).length > 0)
+    rmSync(gate)
     await benchOk(['report', place.folder(), '--peek'])
     expect(await bench(['pause', place.folder()])).toMatchObject({ code: 0 })
+    // The coordinator passes it on at its next look.
+    const begun = () => readdirSync(join(place.folder(), 'blocks'))
+    await until(() => begun().some((block) => existsSync(join(place.folder(), 'blocks', block, 'pause'))))
+    writeFileSync(gate, '')
     const paused = await first.ended
     expect(paused).toMatchObject({ code: 4, stderr: expect.stringMatching(/paused after \d+ of 32 trials/) })
     for (const worker of workers) {
