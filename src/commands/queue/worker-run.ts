@@ -62,7 +62,8 @@ export async function openWorkerRun(
     openVerdicts: ({ verdicts, cwd }) => openVerdicts({ verdicts, cwd, goesOn: true }, onWarning),
   })
   const { unset } = findRunSecrets(manifest.secrets ?? [])
-  for (const name of unset)
+  // A password of the database may come from elsewhere on each machine, such as ~/.pgpass.
+  for (const name of unset.filter((name) => name !== 'PGPASSWORD'))
     problems.push({
       where: name,
       what: `is not set here, but its value is redacted in run ${manifest.id}`,
