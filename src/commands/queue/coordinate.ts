@@ -96,7 +96,7 @@ async function begin(
   writeSession(folder, settled)
   clearPause(folder)
   const joined = joinedBlocks(folder)
-  await announceRun(database, folder, manifest.id, queues)
+  await announceRun(database, folder, manifest.id, queues, { budgets, pastMs })
   for (const { queue, blocks } of queues) {
     await queue.pause(false)
     await queue.put(blocks.filter((block) => !joined.has(block)))

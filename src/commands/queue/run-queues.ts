@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { blockFolders } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
+import { setLimits } from '../../queue/allowance.ts'
 import { type BlockQueue, openBlockQueue } from '../../queue/block-queue.ts'
 import type { Database } from '../../queue/database.ts'
 import { markShare } from '../../queue/share.ts'
@@ -42,18 +43,21 @@ export async function openRunQueues(
   return (await Promise.all(opened)).sort((a, b) => b.requires.length - a.requires.length)
 }
 
-/** Tells workers of a run. Its folder gets a mark, by which they know that they see the same one. */
+/** Tells workers of a run and of its limits. Its folder gets a mark, by which they know that they see the same one. */
 export async function announceRun(
   database: Database,
   folder: string,
   run: string,
   queues: readonly RunQueue[],
+  limits: Pick<SharedSession, 'budgets' | 'pastMs'>,
 ): Promise<void> {
   await database.query(
     `insert into bench_run (run, folder, mark, queues) values ($1, $2, $3, $4)
      on conflict (run) do update set folder = $2, mark = $3, put_at = now()`,
     [run, basename(folder), markShare(folder), queues.map(({ queue }) => queue.name)],
   )
+  const blocks = queues.reduce((sum, one) => sum + one.blocks.length, 0)
+  await setLimits(database, run, { ...limits, blocks })
 }
 
 /** A run that workers may do. */

@@ -3,6 +3,7 @@ import { openBlock } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../loop/work/work.ts'
+import { openAllowances } from '../../queue/allowance.ts'
 import type { Database } from '../../queue/database.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -77,6 +78,7 @@ export async function openWorkerRun(
   const here = await requireSameMachine(manifest, tasks.values(), checked.sandboxed)
   const all = await openRunQueues(database, manifest, tasks, leaseMs)
   const queues = all.filter(({ requires }) => requires.every((name) => name in here.tools))
+  const openAllowance = openAllowances(database, manifest, leaseMs)
   const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   return {
     ...{ folder, manifest, queues },
@@ -91,12 +93,24 @@ export async function openWorkerRun(
       const task = tasks.get(order[block - 1] ?? '')
       const part = task ? new Map([[task.ref, task]]) : new Map()
       const shard = { index: block, of: order.length }
+      const budgetShare = openAllowance(block, onWarning)
       const opened = {
-        ...{ ...session, folder: own, tasks: part, shard, plan: planFromManifest(manifest, part) },
+        ...{
+          ...session,
+          budgetShare,
+          folder: own,
+          tasks: part,
+          shard,
+          plan: planFromManifest(manifest, part),
+        },
         ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, budgets },
         sandboxed: checked.sandboxed,
       }
-      return work(opened, { ...how, parallel: options.parallel, keepGoing })
+      try {
+        return await work(opened, { ...how, parallel: options.parallel, keepGoing })
+      } finally {
+        budgetShare.close()
+      }
     },
     close: async () => void (await Promise.all(all.map(({ queue }) => queue.close()))),
   }

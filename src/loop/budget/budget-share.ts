@@ -45,7 +45,7 @@ const units = ['costUsd', 'tokens', 'calls', 'timeMs'] as const
 type Unit = (typeof units)[number]
 
 /** The claims of a session. */
-export interface Claims {
+interface Claims {
   /** An answer is on its way, before which no call may begin. */
   isOpen(): boolean
   /** Asks for room for a call of a method, or for a request inside of one. The bell rings with each answer, and when it may ask again. */
