@@ -25,7 +25,7 @@ export default async function prune(folder: string, options: PruneOptions): Prom
   if (options.dryRun && options.yes)
     throw new UserError({ where: '--dry-run', what: 'conflicts with --yes', fix: 'Use one of the two.' })
   if (options.queue !== undefined) {
-    const { pruneQueue } = await import('./queue/prune-queue.ts')
+    const { pruneQueue } = await import('./queue/run-queues.ts')
     return pruneQueue(options.queue, age, options, isWanted)
   }
   const now = Date.now()

@@ -15,10 +15,15 @@ export function addRunning(program: Command, action: CommandAction): void {
       .command('run', { isDefault: true })
       .description('run methods on tasks, or resume a run (the default command)'),
   ).action(action(() => import('../run.ts')))
-  addRunFlags(
-    program.command('work').description('do blocks of runs that bench run --queue has put into a database'),
-    ['queue', 'share', 'parallel', 'sandbox', 'allowUnsandboxed', 'trustCode', 'quiet'],
-  )
+  addRunFlags(program.command('work').description('do blocks of the runs of bench run --queue'), [
+    'queue',
+    'share',
+    'parallel',
+    'sandbox',
+    'allowUnsandboxed',
+    'trustCode',
+    'quiet',
+  ])
     .option('--keep', 'wait for more blocks when none is left, until Ctrl-C')
     .option(
       '--lease <s>',

@@ -13,9 +13,9 @@ import type { LimitUse } from '../../schema/limits.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { mergeOptions } from '../config/merge-options.ts'
-import { checkQueueOptions } from '../config/queue-option.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import type { OpenedRun, SessionOptions } from '../session/session-options.ts'
+import { checkQueueOptions } from './queue-options.ts'
 import { createPeopleRelay } from './relay-people.ts'
 import {
   announceRun,

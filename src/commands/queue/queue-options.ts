@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { readUrl } from '../../queue/database.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import type { RunOptions } from './run-options.ts'
+import type { RunOptions } from '../config/run-options.ts'
 
 const takesEach =
   'workers take one block after another and do not see the results of others; use --max-cost, or look with bench report and stop the run with Ctrl-C'
