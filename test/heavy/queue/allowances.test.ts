@@ -32,7 +32,7 @@ describe('the limits of a run in PostgreSQL', () => {
     const run = `run-${++runs}`
     await database.query("insert into bench_run (run, folder, mark, queues) values ($1, $1, '', '{}')", [run])
     await setLimits(database, run, { budgets, blocks, pastMs: 0 })
-    const openAllowance = openAllowances(database, { id: run, mode: 'live' }, leaseMs)
+    const openAllowance = openAllowances(database, { id: run, mode: 'live', simulated: false }, leaseMs)
     const told: string[] = []
     return {
       run,
