@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { dollarMark } from '../analysis/evidence.ts'
 import type { BudgetShare } from '../loop/budget/budget-share.ts'
 import type { CallMemory } from '../loop/budget/reservations.ts'
 import type { Budget, Budgets } from '../schema/limits.ts'
+import type { RunManifest } from '../schema/run/run.ts'
 import { type ClaimedBlock, claimTogether, scaleOf } from './claim-together.ts'
 import type { Database } from './database.ts'
 
@@ -13,40 +15,44 @@ export interface Allowance extends BudgetShare {
   close(): void
 }
 
-/** The limits of a run in the database, of which each block that is played has an allowance. */
-interface Allowances {
-  /**
-   * Sets the limits of a run of so many blocks, as its coordinator begins or goes on: `pastMs` is how long the run has lasted. What
-   * was spent under a limit stays.
-   */
-  limit(budgets: Budgets, blocks: number, pastMs: number): Promise<void>
-  /** Opens the allowance of a block. `tell` gets a line where a worker that died has left one. */
-  open(block: number, tell: (message: string) => void): Allowance
+/**
+ * Sets the limits of a run of so many blocks, as its coordinator begins or goes on: `pastMs` is how long the run has lasted. What was
+ * spent under a limit stays.
+ */
+export async function setLimits(
+  database: Database,
+  run: string,
+  { budgets, blocks, pastMs }: { budgets: Budgets; blocks: number; pastMs: number },
+): Promise<void> {
+  const all = [['', budgets.run] as const, ...Object.entries(budgets.methods)]
+  const rows = all.flatMap(([method, limits]) =>
+    (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => {
+      const whole = Math.max(1, Math.floor(amount * scaleOf(unit)))
+      return { method, unit, amount: whole, share: Math.ceil(whole / blocks) }
+    }),
+  )
+  await database.query(
+    `insert into bench_limit (run, method, unit, amount, share, began)
+     select $1, method, unit, amount, share, clock_timestamp() - $3 * interval '1 millisecond'
+     from jsonb_to_recordset($2) as limits (method text, unit text, amount bigint, share bigint)
+     on conflict (run, method, unit)
+     do update set amount = excluded.amount, share = excluded.share, began = excluded.began`,
+    [run, JSON.stringify(rows), pastMs],
+  )
 }
 
-/** Opens the allowances of a run. One whose worker does not renew it for `leaseMs` counts for nobody any more. `mark` follows dollars. */
-export function openAllowances(database: Database, run: string, leaseMs: number, mark: string): Allowances {
+/**
+ * Returns a function that opens the allowance of a block of a run; `tell` gets a line where a worker that died has left one. An
+ * allowance that is not renewed for `leaseMs` counts for nobody any more.
+ */
+export function openAllowances(
+  database: Database,
+  manifest: Parameters<typeof dollarMark>[0] & Pick<RunManifest, 'id'>,
+  leaseMs: number,
+): (block: number, tell: (message: string) => void) => Allowance {
   const memory: CallMemory = new Map()
-  return {
-    async limit(budgets, blocks, pastMs) {
-      const all = [['', budgets.run] as const, ...Object.entries(budgets.methods)]
-      const rows = all.flatMap(([method, limits]) =>
-        (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => {
-          const whole = Math.max(1, Math.floor(amount * scaleOf(unit)))
-          return { method, unit, amount: whole, share: Math.ceil(whole / blocks) }
-        }),
-      )
-      await database.query(
-        `insert into bench_limit (run, method, unit, amount, share, began)
-           select $1, method, unit, amount, share, clock_timestamp() - $3 * interval '1 millisecond'
-           from jsonb_to_recordset($2) as limits (method text, unit text, amount bigint, share bigint)
-           on conflict (run, method, unit)
-           do update set amount = excluded.amount, share = excluded.share, began = excluded.began`,
-        [run, JSON.stringify(rows), pastMs],
-      )
-    },
-    open: (block, tell) => openAllowance(database, { run, block, leaseMs, mark }, memory, tell),
-  }
+  const shared = { run: manifest.id, leaseMs, mark: dollarMark(manifest) }
+  return (block, tell) => openAllowance(database, { ...shared, block }, memory, tell)
 }
 
 function openAllowance(

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { dollarMark } from '../../analysis/evidence.ts'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { blockFolders } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
-import { openAllowances } from '../../queue/allowance.ts'
+
+import { setLimits } from '../../queue/allowance.ts'
+
 import { type BlockQueue, openBlockQueue } from '../../queue/block-queue.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { markShare } from '../../queue/share.ts'
@@ -64,19 +65,9 @@ export async function announceRun(
      on conflict (run) do update set folder = $2, mark = $3, put_at = now()`,
     [manifest.id, basename(folder), markShare(folder), queues.map(({ queue }) => queue.name)],
   )
-  await limitsOf(database, manifest, shortestLeaseMs).limit(
-    settled.budgets,
-    manifest.tasks.length,
-    settled.pastMs,
-  )
+  const { budgets, pastMs } = settled
+  await setLimits(database, manifest.id, { budgets, pastMs, blocks: manifest.tasks.length })
 }
-
-/** Opens the limits of a run, which all of its workers share. */
-export const limitsOf = (
-  database: Database,
-  manifest: RunManifest,
-  leaseMs: number,
-): ReturnType<typeof openAllowances> => openAllowances(database, manifest.id, leaseMs, dollarMark(manifest))
 
 /** A run that workers may do. */
 export interface AnnouncedRun {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { hasLimits } from '../../loop/budget/run-budget.ts'
 import { openBlock } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../loop/work/work.ts'
+import { openAllowances } from '../../queue/allowance.ts'
 import type { Database } from '../../queue/database.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -17,7 +17,7 @@ import { reopenRun } from '../open/reopen.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { openVerdicts } from '../session/kept-verdicts.ts'
 import { toolServers } from '../tools/tool-files.ts'
-import { type AnnouncedRun, limitsOf, openRunQueues, type RunQueue, readSession } from './run-queues.ts'
+import { type AnnouncedRun, openRunQueues, type RunQueue, readSession } from './run-queues.ts'
 
 /** What a worker does every block with. */
 export interface WorkerOptions {
@@ -79,7 +79,7 @@ export async function openWorkerRun(
   const here = await requireSameMachine(manifest, tasks.values(), checked.sandboxed)
   const all = await openRunQueues(database, manifest, tasks, leaseMs)
   const queues = all.filter(({ requires }) => requires.every((name) => name in here.tools))
-  const allowances = limitsOf(database, manifest, leaseMs)
+  const openAllowance = openAllowances(database, manifest, leaseMs)
   const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   return {
     ...{ folder, manifest, queues },
@@ -94,16 +94,16 @@ export async function openWorkerRun(
       const task = tasks.get(order[block - 1] ?? '')
       const part = task ? new Map([[task.ref, task]]) : new Map()
       const shard = { index: block, of: order.length }
+      const budgetShare = openAllowance(block, onWarning)
       const opened = {
         ...{ ...session, folder: own, tasks: part, shard, plan: planFromManifest(manifest, part) },
-        ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, budgets },
+        ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, budgets, budgetShare },
         sandboxed: checked.sandboxed,
       }
-      const budgetShare = hasLimits(budgets) ? allowances.open(block, onWarning) : undefined
       try {
-        return await work({ ...opened, budgetShare }, { ...how, parallel: options.parallel, keepGoing })
+        return await work(opened, { ...how, parallel: options.parallel, keepGoing })
       } finally {
-        budgetShare?.close()
+        budgetShare.close()
       }
     },
     close: async () => void (await Promise.all(all.map(({ queue }) => queue.close()))),

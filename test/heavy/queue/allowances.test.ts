@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect } from 'vitest'
 import type { Claim } from '../../../src/loop/budget/budget-share.ts'
 import { openRunBudget } from '../../../src/loop/budget/run-budget.ts'
-import { type Allowance, openAllowances } from '../../../src/queue/allowance.ts'
+import { type Allowance, openAllowances, setLimits } from '../../../src/queue/allowance.ts'
 import { type Database, openDatabase } from '../../../src/queue/database.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { Budgets } from '../../../src/schema/limits.ts'
@@ -30,15 +30,14 @@ describe('the limits of a run in PostgreSQL', () => {
 
   const openRun = async (budgets: Budgets, blocks: number) => {
     const run = `run-${++runs}`
-    await database.query('insert into bench_run (run, folder) values ($1, $1)', [run])
-    const allowances = openAllowances(database, run, leaseMs, '')
-    await allowances.limit(budgets, blocks, 0)
+    await database.query("insert into bench_run (run, folder, mark, queues) values ($1, $1, '', '{}')", [run])
+    await setLimits(database, run, { budgets, blocks, pastMs: 0 })
+    const openAllowance = openAllowances(database, { id: run, mode: 'live', simulated: false }, leaseMs)
     const told: string[] = []
     return {
       run,
-      allowances,
       told,
-      open: (block: number) => allowances.open(block, (text) => told.push(text)),
+      open: (block: number) => openAllowance(block, (text) => told.push(text)),
     }
   }
   const rowsOf = (run: string) =>
@@ -175,14 +174,18 @@ describe('the limits of a run in PostgreSQL', () => {
   })
 
   it('a limit that is raised keeps what was spent, and a run that is removed takes its rows with it', async () => {
-    const { run, allowances, open } = await openRun(
+    const { run, open } = await openRun(
       { run: { calls: 5, timeMs: 60_000 }, methods: { a: { tokens: 9 } } },
       2,
     )
     const share = open(1)
     const claim: Claim = { limit: 'calls', used: 5, inFlight: 0, need: 1, isKnown: true }
     expect(await share.claim([claim])).toMatchObject([{ room: 0 }])
-    await allowances.limit({ run: { calls: 12, timeMs: 60_000 }, methods: {} }, 2, 30_000)
+    await setLimits(database, run, {
+      budgets: { run: { calls: 12, timeMs: 60_000 }, methods: {} },
+      blocks: 2,
+      pastMs: 30_000,
+    })
     expect(await share.claim([claim])).toMatchObject([{ room: 1 }])
     expect(share.elapsedMs()).toBeGreaterThanOrEqual(30_000)
     share.close()
