@@ -10,7 +10,7 @@ const tlsCodes = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_|ERR_TL
 export function isLostConnection(error: unknown): boolean {
   const { code = '', message, syscall } = error as NodeJS.ErrnoException
   return (
-    /^(?:08|57P0[123])/.test(code) ||
+    /^(?:08|57P0[123]|25P03)/.test(code) ||
     // A socket that is not there, not a certificate.
     (code === 'ENOENT' && syscall === 'connect') ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||

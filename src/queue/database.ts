@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PoolClient, PoolConfig, QueryResultRow } from 'pg'
+import type { ClientConfig, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { loadPeers } from '../base/load-package.ts'
 import { UserError } from '../text/errors.ts'
 import { explained, isLostConnection, problem } from './database-faults.ts'
@@ -9,7 +9,10 @@ export interface Database {
   /** How messages name the database: the URL without its password. */
   name: string
   /** How a further client reaches it. It holds the password. */
-  config: Pick<PoolConfig, 'connectionString' | 'connectionTimeoutMillis' | 'keepAlive' | 'application_name'>
+  config: Pick<
+    PoolConfig,
+    'connectionString' | 'connectionTimeoutMillis' | 'keepAlive' | 'application_name' | 'options' | 'Client'
+  >
   /**
    * Runs one statement and returns its rows. A lost connection is tried again for a minute, so the statement may take effect twice: it
    * must be safe to repeat.
@@ -53,6 +56,7 @@ const tables = `
 const connectMs = 10_000
 const patienceMs = 60_000
 const pauseMs = 500
+const longestPauseMs = 5000
 
 /**
  * Opens a database, and makes or checks the schema of bench in it. A password stands in the URL or, better, in PGPASSWORD. Throws
@@ -63,16 +67,25 @@ export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
   const [pg] = loadPeers(['pg', 'bullmq'], '--queue', (problem) => new UserError(problem)) as [
     typeof import('pg'),
   ]
-  const config = {
-    ...{ connectionString, connectionTimeoutMillis: connectMs },
-    ...{ keepAlive: true, application_name: 'bench' },
+  // Whoever holds a client while its connection ends, such as the engine, may listen to no errors; its next statement fails.
+  class Client extends pg.Client {
+    constructor(options?: ClientConfig) {
+      super(options)
+      this.on('error', ignored)
+    }
   }
-  const pool = new pg.Pool({ ...config, max: 4, options: `-c search_path=${schemaName}` })
+  const config = {
+    ...{ connectionString, connectionTimeoutMillis: connectMs, Client },
+    ...{ keepAlive: true, application_name: 'bench' },
+    // A worker that is suspended amid a transaction must not keep the others waiting for its locks.
+    options: `-c idle_in_transaction_session_timeout=${longestPauseMs}`,
+  }
+  const options = `${config.options} -c search_path=${schemaName}`
+  const pool = new pg.Pool({ ...config, max: 4, options })
   // The next statement tells it.
   pool.on('error', () => {})
   const onClient = async <Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> => {
     const client = await pool.connect()
-    client.on('error', ignored)
     let fault: Error | undefined
     try {
       return await run(client)
@@ -80,7 +93,6 @@ export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
       fault = error as Error
       throw error
     } finally {
-      client.off('error', ignored)
       client.release(fault !== undefined && isLostConnection(fault))
     }
   }

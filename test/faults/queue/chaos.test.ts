@@ -37,6 +37,18 @@ it('4 workers on 40 blocks lose and double nothing through 10 kills, 5 suspensio
     ...{ PGPASSWORD: postgres.password, OPENAI_COMPATIBLE_BASE_URL: provider.url },
     OPENAI_COMPATIBLE_API_KEY: 'sk-not-a-real-key-of-the-chaos',
   })
+  /** Whoever reads of a failure in a log of CI cannot ask the processes any more. */
+  const story = async () =>
+    [
+      ...[...fleet.members.keys()].flatMap((name) => [
+        `== ${name}, which holds block ${fleet.heldBy(name)}`,
+        ...fleet.said(name).split('\n').slice(-12),
+      ]),
+      await postgres.sql('select * from orchestration_bench.bench_limit'),
+      await postgres.sql('select * from orchestration_bench.bench_allowance where reserved > 0'),
+      await postgres.sql("select * from pg_stat_activity where datname = 'bench'"),
+      ...postgres.log().split('\n').slice(-20),
+    ].join('\n')
   const work = (name: string) =>
     fleet.start(
       name,
@@ -57,6 +69,11 @@ it('4 workers on 40 blocks lose and double nothing through 10 kills, 5 suspensio
 
   const suspended = new Set<string>()
   const watched: Promise<void>[] = []
+  const watch = (one: Promise<void>) => {
+    // It is thrown where all are waited for.
+    one.catch(() => {})
+    watched.push(one)
+  }
   const pickUps: number[] = []
   let turn = 0
   /** The next worker that holds a block and may be hit. */
@@ -77,8 +94,8 @@ it('4 workers on 40 blocks lose and double nothing through 10 kills, 5 suspensio
       return now !== undefined && now !== before
     })
   }
-  for (const [i, deed] of deeds.entries()) {
-    await waitFor(`call ${(i + 1) * 20}`, () => provider.calls.length >= (i + 1) * 20, 90_000)
+  const act = async (deed: string, i: number) => {
+    await waitFor(`call ${(i + 1) * 20}`, () => provider.calls.length >= (i + 1) * 20, 45_000)
     if (deed === 'server') {
       await postgres.crash(i < 10 ? 'kill' : 'immediate')
       await sleep(1000)
@@ -91,14 +108,14 @@ it('4 workers on 40 blocks lose and double nothing through 10 kills, 5 suspensio
       const { name, block } = await victim(false)
       fleet.signal(name, 'SIGKILL')
       const at = performance.now()
-      watched.push(taken(block).then(() => void pickUps.push(performance.now() - at)))
+      watch(taken(block).then(() => void pickUps.push(performance.now() - at)))
       await fleet.ended(name)
       work(name)
     } else {
       const { name, block } = await victim(true)
       suspended.add(name)
       fleet.signal(name, 'SIGSTOP')
-      watched.push(
+      watch(
         Promise.all([taken(block), sleep(leaseMs + 1000)]).then(() => {
           fleet.signal(name, 'SIGCONT')
           suspended.delete(name)
@@ -106,7 +123,12 @@ it('4 workers on 40 blocks lose and double nothing through 10 kills, 5 suspensio
       )
     }
   }
-  await Promise.all(watched)
+  try {
+    for (const [i, deed] of deeds.entries()) await act(deed, i)
+    await Promise.all(watched)
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${await story()}`)
+  }
   expect(await fleet.ended('coordinator'), fleet.said('coordinator')).toBe(0)
   for (const name of workers) fleet.signal(name, 'SIGINT')
   // Bubblewrap itself ends by the signal.

@@ -71,7 +71,7 @@ export function openFleet(run: string, logs: string, env: Readonly<Record<string
         detached: true,
       })
       for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (text) => appendFileSync(logOf(name), text))
+        stream?.on('data', (text) => existsSync(logs) && appendFileSync(logOf(name), text))
       const started = { name, child, isIsolated }
       members.set(name, started)
       return started

@@ -173,6 +173,30 @@ describe('the limits of a run in PostgreSQL', () => {
     ])
   })
 
+  it('a worker that stands still amid a transaction keeps the others waiting for seconds, and makes it anew when it goes on', async () => {
+    const { run } = await openRun({ run: {}, methods: {} }, 1)
+    let [tries, goOn, hasBegun] = [0, () => {}, () => {}]
+    const begun = new Promise<void>((resolve) => {
+      hasBegun = resolve
+    })
+    const still = database.transaction(async ({ query }) => {
+      await query(`update bench_run set folder = 'one' where run = $1`, [run])
+      hasBegun()
+      if (++tries === 1)
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+      await query(`update bench_run set mark = 'one' where run = $1`, [run])
+    })
+    await begun
+    await database.query(`update bench_run set folder = 'other' where run = $1`, [run])
+    goOn()
+    await still
+    expect(tries).toBe(2)
+    const found = await database.query('select folder, mark from bench_run where run = $1', [run])
+    expect(found).toEqual([{ folder: 'one', mark: 'one' }])
+  })
+
   it('a limit that is raised keeps what was spent, and a run that is removed takes its rows with it', async () => {
     const { run, open } = await openRun(
       { run: { calls: 5, timeMs: 60_000 }, methods: { a: { tokens: 9 } } },
