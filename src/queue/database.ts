@@ -60,9 +60,9 @@ const longestPauseMs = 5000
 
 /**
  * Opens a database, and makes or checks the schema of bench in it. A password stands in the URL or, better, in PGPASSWORD. Throws
- * `UserError`, in one line, for whatever keeps it from being used.
+ * `UserError`, in one line, for whatever keeps it from being used; one that cannot be reached may come back for `waitMs`.
  */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
   const { name, connectionString } = readUrl(url)
   const [pg] = loadPeers(['pg', 'bullmq'], '--queue', (problem) => new UserError(problem)) as [
     typeof import('pg'),
@@ -97,7 +97,7 @@ export async function openDatabase(url: string): Promise<Database> {
     }
   }
   try {
-    await onClient((client) => readySchema(name, client))
+    await patiently(name, () => onClient((client) => readySchema(name, client)), waitMs)
   } catch (error) {
     await pool.end()
     throw explained(name, error)
@@ -116,11 +116,15 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 /**
- * Does something with a database, which messages call `name`, again and again for a minute while its connection is lost. Throws `UserError`
+ * Does something with a database, which messages call `name`, again and again while its connection is lost, by default for a minute. Throws `UserError`
  * for each failure of the database.
  */
-export async function patiently<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
-  const until = performance.now() + patienceMs
+export async function patiently<Result>(
+  name: string,
+  act: () => Promise<Result>,
+  forMs = patienceMs,
+): Promise<Result> {
+  const until = performance.now() + forMs
   for (;;)
     try {
       return await act()

@@ -71,6 +71,7 @@ async function coordinate(
       await sleep(Math.max(lookMs, 5 * (performance.now() - from)), undefined, { signal }).catch(() => {})
     }
     lock.assertHeld()
+    if (signal.aborted) options.onWarning('the workers go on with the run')
     return await finish(database, run, performance.now() - startedAt)
   } finally {
     await Promise.all(queues.map(({ queue }) => queue.close()))

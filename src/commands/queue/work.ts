@@ -35,7 +35,7 @@ interface WorkOptions
 export default async function workOnQueue(options: WorkOptions): Promise<number> {
   const { url, ...parsed } = parse(options)
   await testShare(parsed.share)
-  const database = await openDatabase(url)
+  const database = await openDatabase(url, startMs)
   const progress = createProgress(process.stderr, true)
   const abort = new AbortController()
   const guard = guardProcess(abort, progress)
@@ -78,6 +78,9 @@ interface Output extends ReturnType<typeof createProgress> {
   tell(text: string): void
   keep: boolean
 }
+
+/** A worker that is started by a machine may come while the database is started again; ms. */
+const startMs = 5000
 
 /** Time between two looks for a block where there was none; ms. */
 const lookMs = 500

@@ -20,7 +20,7 @@ import { UserError } from '../../text/errors.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { sizesOf } from '../journal/lines.ts'
 import { runFiles } from '../journal/run-files.ts'
-import type { createPlaces } from '../plan/block-order.ts'
+import { type createPlaces, orderBlocks } from '../plan/block-order.ts'
 import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
 import { readSessions } from '../record/sessions.ts'
 import { copyBlobs, copyTrials } from './copy.ts'
@@ -50,6 +50,12 @@ export const begunBlocks = (run: string): number[] => numbersIn(join(run, blockF
 
 /** Returns the blocks whose lines the run has. */
 export const joinedBlocks = (run: string): Set<number> => new Set(numbersIn(join(run, blockFolders.joined)))
+
+/** Returns the folder of the ledger in which the trials of a task stand: of its block as long as workers do that, else of the run. */
+export function ledgerOf(run: string, { tasks, seed }: RunManifest, task: string): string {
+  const folder = blockFolder(run, orderBlocks(tasks, seed).findIndex(({ ref }) => ref === task) + 1)
+  return existsSync(folder) ? folder : run
+}
 
 /** Whether workers do a run, which is not over yet. */
 export const isInBlocks = (run: string): boolean => existsSync(join(run, blockFolders.begun))

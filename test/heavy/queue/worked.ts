@@ -42,7 +42,7 @@ export const isPut = (coordinator: Running): Promise<void> => coordinator.says(/
 /** Checks that a command ended well. */
 export async function ok(running: Running): Promise<Ended> {
   const ended = await running.ended
-  expect(ended).toMatchObject({ code: 0 })
+  expect(ended, ended.stderr).toMatchObject({ code: 0 })
   return ended
 }
 

@@ -154,7 +154,7 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 /** The user that Debian's package makes, else the one that every system has: initdb wants one with a name. */
-function serverUser(): { uid: number; gid: number } {
+export function serverUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
@@ -165,7 +165,7 @@ function serverUser(): { uid: number; gid: number } {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
