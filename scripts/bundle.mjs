@@ -85,6 +85,8 @@ function commandAndLibraries(folder) {
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [
+          // Never in one file with what other commands load.
+          { name: 'queue', test: /\/dist\/src\/(?:commands\/)?queue\//, priority: 3 },
           { name: layerFinder(layers), debugName: 'layers', priority: 2 },
           { name: 'part', test: () => true, entriesAware: true, entriesAwareMergeThreshold: 40_000 },
         ],

@@ -16,10 +16,11 @@ import { formatRows, missingRow } from './row.mjs'
 import { start } from './start.mjs'
 import { trials } from './trials.mjs'
 import { view } from './view.mjs'
+import { coordinator, workers } from './workers.mjs'
 
 const parts = {
   ...{ start, 'first-command': firstCommand, trials, promptfoo, report, join: joining, history, http },
-  ...{ 'code-task': codeTask, resampling, graphs, langgraph, import: importing, view },
+  ...{ 'code-task': codeTask, resampling, graphs, langgraph, import: importing, view, workers, coordinator },
 }
 
 const options = scriptOptions('npm run bench:perf [-- --only PART,PART --rounds N --markdown --json]', {

@@ -11,22 +11,48 @@ const load = createRequire(import.meta.url)
  */
 export const loadPackage: (name: string) => unknown = load
 
-/** Returns what is wrong with an optional peer of bench that is not installed, and the command that installs it; undefined if it is. */
-export function missingPeer(name: string): { what: string; fix: string } | undefined {
+/** An optional peer of the package that is not installed, as a phrase about who needs it, and the command that installs it. */
+interface MissingPeer {
+  what: string
+  fix: string
+}
+
+/** Returns what is wrong with an optional peer that is not installed; undefined if it is. */
+export function missingPeer(name: string): MissingPeer | undefined {
   try {
     load.resolve(name)
     return undefined
   } catch {
-    return noPeer(name)
+    return noPeer(name, [name])
   }
 }
 
-/** Says that an optional peer of bench cannot be loaded, as a phrase about who needs it. */
-export function noPeer(name: string): { what: string; fix: string } {
+/**
+ * Loads optional peers of the package, which its user installs for few commands. If one is missing it throws what `refuse` makes of the
+ * problem: where it is needed, what is missing, and the command that installs all of them in the versions that are tested.
+ */
+export function loadPeers(
+  names: readonly string[],
+  where: string,
+  refuse: (problem: MissingPeer & { where: string }) => Error,
+): unknown[] {
+  return names.map((name) => {
+    try {
+      return load(name)
+    } catch (error) {
+      if (!['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? ''))
+        throw error
+      throw refuse({ where, ...noPeer(name, names) })
+    }
+  })
+}
+
+function noPeer(name: string, all: readonly string[]): MissingPeer {
   const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8')
   const { peerDependencies } = JSON.parse(text) as { peerDependencies: Record<string, string> }
+  const versions = all.map((one) => `${one}@${peerDependencies[one]}`).join(' ')
   return {
     what: `needs the package ${name}, which is not installed, or not for this machine`,
-    fix: `Install it beside bench: npm install ${name}@${peerDependencies[name]} (with --global if bench is global).`,
+    fix: `Install it beside bench: npm install ${versions} (with --global if bench is global).`,
   }
 }

@@ -12,16 +12,22 @@ interface PruneOptions {
   dryRun?: boolean
   yes?: boolean
   includeUnfinished?: boolean
+  queue?: string
 }
 
 /**
  * `bench runs prune [folder] --older-than AGE`: removes the runs in a folder whose last write is older. Keeps published, running
- * and unfinished ones. Asks at the terminal; without one it needs `--yes`. Exit code 1 if a run could not be removed.
+ * and unfinished ones. Asks at the terminal; without one it needs `--yes`. Exit code 1 if a run could not be removed. With `--queue` it removes
+ * what a database holds of runs, and no folder.
  */
 export default async function prune(folder: string, options: PruneOptions): Promise<number> {
   const age = parseAge('--older-than', options.olderThan)
   if (options.dryRun && options.yes)
     throw new UserError({ where: '--dry-run', what: 'conflicts with --yes', fix: 'Use one of the two.' })
+  if (options.queue !== undefined) {
+    const { pruneQueue } = await import('./queue/run-queues.ts')
+    return pruneQueue(options.queue, age, options, isWanted)
+  }
   const now = Date.now()
   const rule = { before: now - age, includeUnfinished: options.includeUnfinished === true }
   const judged: JudgedRun[] = []

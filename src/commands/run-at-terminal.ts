@@ -61,12 +61,16 @@ export async function runAtTerminal(
     reportNote(stepSummaryProblem(asked))
     await notifier.requireTrust()
     if (!(await confirmCost(asked, abort.signal))) return 130
-    const tools = { signal: abort.signal, onEvent, askPerson: person?.ask }
-    const executed = await executeRun(asked, tools).catch(async (error) => {
-      progress.end()
-      if (folder !== '') await notifier.tellFailure(folder, error)
-      throw error
-    })
+    const coordinator = await coordinatorOf(asked)
+    // Nobody can be asked where the workers are.
+    const tools = coordinator ?? { askPerson: person?.ask }
+    const executed = await executeRun(asked, { signal: abort.signal, onEvent, ...tools })
+      .catch(async (error) => {
+        progress.end()
+        if (folder !== '') await notifier.tellFailure(folder, error)
+        throw error
+      })
+      .finally(coordinator?.close)
     // Unhandled rejections are reported in the next iteration of the event loop.
     await new Promise((resolve) => setImmediate(resolve))
     progress.end()
@@ -83,6 +87,12 @@ export async function runAtTerminal(
     progress.end()
     guard.end()
   }
+}
+
+/** Returns who has workers do the run; undefined for a run that is done here. */
+async function coordinatorOf(asked: RunOptions) {
+  if (asked.queue === undefined && asked.share === undefined) return undefined
+  return (await import('./queue/coordinate.ts')).openCoordinator(asked)
 }
 
 interface Person {

@@ -1,3 +1,4 @@
+import { shellWord } from '../text/shell-word.ts'
 import type { RunOptions } from './config/run-options.ts'
 import { type EndedRun, runAtTerminal } from './run-at-terminal.ts'
 import { reportToCi } from './session/report-ci.ts'
@@ -17,7 +18,13 @@ async function reportEnd({ asked, executed, notes, byPerson, isBroken }: EndedRu
   const unwritten = await reportToCi(asked, executed)
   reportLimits(executed)
   if (executed.end.interrupted) {
-    const code = reportStop(executed, byPerson)
+    const { queue } = asked
+    const resume = `bench run --resume ${shellWord(executed.folder)}`
+    const code = reportStop(
+      executed,
+      byPerson,
+      queue === undefined ? resume : `${resume} --queue ${shellWord(queue)}`,
+    )
     return isBroken() ? 1 : code
   }
   reportResult(executed, notes, asked.json === true)

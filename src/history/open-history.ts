@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { loadPackage, noPeer } from '../base/load-package.ts'
+import { loadPeers } from '../base/load-package.ts'
 import { packageRoot } from '../base/package-root.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
 import { UserError } from '../text/errors.ts'
@@ -73,15 +73,12 @@ export async function openHistory(history: FoundHistory): Promise<OpenHistory> {
   }
 }
 
-function loadDuckDb(): typeof import('@duckdb/node-api') {
-  try {
-    return loadPackage(peer) as typeof import('@duckdb/node-api')
-  } catch (error) {
-    if (!['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error
-    throw new UserError({ where: 'bench history', ...noPeer(peer) })
-  }
-}
+const loadDuckDb = () =>
+  loadPeers(
+    [peer],
+    'bench history',
+    (problem) => new UserError(problem),
+  )[0] as typeof import('@duckdb/node-api')
 
 /** Columns whose texts people write. */
 const texts = ['run', 'note', 'suite', 'task', 'method', 'agent_set', 'agents', 'claimed']

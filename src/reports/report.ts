@@ -83,6 +83,7 @@ export function createReport(
     gate,
     origin = [],
     verdicts = null,
+    machines = null,
     earlier = [],
   }: {
     run: string
@@ -97,6 +98,8 @@ export function createReport(
     gate?: GateReport | undefined
     origin?: readonly string[]
     verdicts?: string | null
+    /** From which machines its times come, if from several kinds. */
+    machines?: string | null
     earlier?: readonly EarlierRow[]
   },
 ): Report {
@@ -115,6 +118,7 @@ export function createReport(
     settled,
     origin,
     verdicts,
+    machines,
   })
   return {
     run,

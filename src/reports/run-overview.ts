@@ -119,7 +119,9 @@ function factLines(
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
     manifest.faults &&
       (['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]),
-    ...sessions.flatMap((session) => sessionFacts(session, dollarMark(manifest))),
+    ...(manifest.queue
+      ? [workerLine(sessions)]
+      : sessions.flatMap((session) => sessionFacts(session, dollarMark(manifest)))),
     [
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
@@ -194,6 +196,18 @@ function sessionFacts({ startedAt, budgets, end }: PastSession, mark: string): [
     ['session', `${startedAt}, ${ended}${limits ? `; limits: ${limits}` : ''}`],
     ...(end?.limits ?? []).map((use): [string, string] => ['', limitText(use, mark)]),
   ]
+}
+
+/** A run that workers did has a session or more for each block. */
+function workerLine(sessions: readonly PastSession[]): [string, string] {
+  const machines = new Set(sessions.flatMap(({ machine }) => machine ?? []))
+  const unfinished = sessions.filter(({ end }) => end?.reason !== 'whole').length
+  const parts = present([
+    `${counted(sessions.length, 'session')} of workers`,
+    unfinished > 0 && `${unfinished} of them killed or stopped`,
+    machines.size > 0 && `on ${[...machines].join('; ')}`,
+  ])
+  return ['sessions', parts.join(', ')]
 }
 
 const endings = {

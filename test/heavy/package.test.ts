@@ -71,6 +71,15 @@ describe('the package', () => {
     expect(stdout).toContain('create or replace view trials')
   })
 
+  it('has no driver of PostgreSQL, and says what to install where workers need it', async () => {
+    for (const command of [['run', '--tasks', 'ferry-morning', '--methods', 'baseline'], ['work']]) {
+      const there = ['--queue', 'postgres://bench@127.0.0.1:1/bench', '--share', '.']
+      const { exitCode, stderr } = await bench(...command, ...there).catch((error) => error)
+      expect(exitCode).toBe(2)
+      expect(stderr).toMatch(/needs the package pg.*npm install pg@8\.23\.1 bullmq@6\.7\.0/)
+    }
+  })
+
   it('leaves out only packages that load whole in the way it loads them', async () => {
     const folder = join(project, 'node_modules/orchestration-bench/dist/bench')
     const programs = readdirSync(folder).filter((name) => name.endsWith('.cjs'))

@@ -6,7 +6,7 @@ import { addRunning, type CommandAction } from './running.ts'
 
 /** The headings of `bench --help`, each with its commands, in the order of the help. Every command is under one (a test). */
 export const commandGroups: Readonly<Record<string, readonly string[]>> = {
-  'Every day:': ['init', 'run', 'report', 'compare', 'gate', 'power', 'doctor', 'help'],
+  'Every day:': ['init', 'run', 'work', 'report', 'compare', 'gate', 'power', 'doctor', 'help'],
   'Look into a run:': [
     'runs',
     'history',

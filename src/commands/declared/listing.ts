@@ -95,6 +95,10 @@ function addRunsCommands(program: Command, action: CommandAction): void {
     .option('--dry-run', 'only list what would be removed')
     .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
     .option('--yes', 'remove them without asking')
+    .option(
+      '--queue <url>',
+      'remove what a database holds of old runs that nobody works on, instead of folders',
+    )
     .action(action(() => import('../prune.ts')))
 }
 

@@ -15,6 +15,21 @@ export function addRunning(program: Command, action: CommandAction): void {
       .command('run', { isDefault: true })
       .description('run methods on tasks, or resume a run (the default command)'),
   ).action(action(() => import('../run.ts')))
+  addRunFlags(program.command('work').description('do blocks of the runs of bench run --queue'), [
+    'queue',
+    'share',
+    'parallel',
+    'sandbox',
+    'allowUnsandboxed',
+    'trustCode',
+    'quiet',
+  ])
+    .option('--keep', 'wait for more blocks when none is left, until Ctrl-C')
+    .option(
+      '--lease <s>',
+      'seconds after which the block of a worker that says nothing is given to another (default: 30)',
+    )
+    .action(action(() => import('../queue/work.ts')))
   const input = 'the text of an output that the state reads; may be repeated'
   addRunFlags(
     program

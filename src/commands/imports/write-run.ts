@@ -90,7 +90,7 @@ function manifestOf(
   out: string,
   { collected: { tasks, rows, trials }, imported, options: { price }, redact }: ManifestParts,
 ): Omit<RunManifest, 'baseline' | 'comparison'> {
-  const { id, createdAt } = nameRun(out)
+  const { id, createdAt } = nameRun({ out })
   return {
     schemaVersion,
     ...{ id, createdAt: createdAt.toISOString() },

@@ -1,8 +1,10 @@
 import { groupBy } from '../../base/grouping.ts'
+import { isInBlocks } from '../../loop/join/blocks.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
+import { findRunFolder } from './named-runs.ts'
 
 interface OpenedFolder {
   folder: string
@@ -35,4 +37,15 @@ export function requireJoined(command: string, opened: readonly OpenedFolder[]):
     const { index, of } = manifest?.shard ?? {}
     reportNote(`${folder} is shard ${index} of ${of} of a run; bench runs join puts all of them together`)
   }
+}
+
+/** Throws `UserError` if workers do a run, which is named as for `findRunFolder`: what they have done stands in its blocks. */
+export function requireNoBlocks(run: string): void {
+  const folder = findRunFolder(run)
+  if (!isInBlocks(folder)) return
+  throw new UserError({
+    where: folder,
+    what: 'is done by workers, and is not over',
+    fix: `Add --queue with the database of the run: bench run --resume ${shellWord(folder)} --queue URL`,
+  })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { takesGuidance } from '../../loop/effects/checkpoint.ts'
+import { ledgerOf } from '../../loop/join/blocks.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { stepsOf } from '../../loop/journal/ledger-index.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
@@ -26,8 +27,8 @@ export default async function guide(
   text: string,
 ): Promise<number> {
   const { folder, manifest } = openOwnRun(run, 'steered')
-  const { id, cell } = await findTrialToGuide(folder, manifest, trial)
-  const states = guidedStates(folder, id, cell.method.options)
+  const { id, cell, ledger } = await findTrialToGuide(folder, manifest, trial)
+  const states = guidedStates(ledger, id, cell.method.options)
   if (!states)
     throw new UserError({
       where: id,
@@ -38,7 +39,7 @@ export default async function guide(
     throw new UserError(
       unknownName(`bench guide ${state}`, `state of ${cell.method.label}`, state, states, 'bench methods'),
     )
-  const ahead = aheadOf(folder, id, cell.method.options)
+  const ahead = aheadOf(ledger, id, cell.method.options)
   if (ahead && !ahead.includes(state))
     throw new UserError({
       where: `bench guide ${state}`,
@@ -62,7 +63,12 @@ export default async function guide(
   return 0
 }
 
-async function findTrialToGuide(folder: string, manifest: RunManifest, beginning: string): Promise<Trial> {
+/** Returns the trial whose id begins so, and the folder of its ledger. */
+async function findTrialToGuide(
+  folder: string,
+  manifest: RunManifest,
+  beginning: string,
+): Promise<Trial & { ledger: string }> {
   const plan = planFromManifest(manifest, await tryReadTasks(folder, manifest))
   const found = [...plan].filter(({ id }) => id.startsWith(beginning))
   const [trial] = found
@@ -72,14 +78,15 @@ async function findTrialToGuide(folder: string, manifest: RunManifest, beginning
       what: `${found.length === 0 ? 'no trial has' : `${found.length} trials have`} an id that starts with this`,
       fix: `bench state ${shellWord(folder)} lists trials that have begun.`,
     })
-  for (const { trial: ended } of recordedTrials(folder))
+  const ledger = ledgerOf(folder, manifest, trial.cell.task)
+  for (const { trial: ended } of recordedTrials(ledger))
     if (ended === trial.id)
       throw new UserError({
         where: trial.id,
         what: 'the trial has ended, so it takes no guidance',
         fix: 'Choose a trial that has not ended.',
       })
-  return trial
+  return { ...trial, ledger }
 }
 
 /** Returns the states of a trial's machine that are still ahead; undefined where that is not known. */

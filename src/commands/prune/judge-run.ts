@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { blockFolders } from '../../loop/join/blocks.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import { holderState, isOwnLock, lockPath, parseHolder, readLock } from '../../loop/record/lock.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
@@ -164,7 +165,21 @@ const workspaces: Place = {
   inside: (name) => (isTrial(name) ? workspace : undefined),
 }
 const blobs: Place = { own: matching('[0-9a-f]{64}'), inside: () => undefined }
-const places: ReadonlyMap<string, Place> = new Map(Object.entries({ artifacts, workspaces, blobs }))
+const isBlock = matching(String.raw`\d+`)
+const begun: Place = { own: () => false, inside: (name) => (isBlock(name) ? run : undefined) }
+const joined: Place = {
+  own: matching(String.raw`(?:last|session)\.json`),
+  inside: (name) => (isBlock(name) ? run : undefined),
+}
+const places: ReadonlyMap<string, Place> = new Map(
+  Object.entries({
+    artifacts,
+    workspaces,
+    blobs,
+    [blockFolders.begun]: begun,
+    [blockFolders.joined]: joined,
+  }),
+)
 const run: Place = {
   // The last one is of a file manager.
   own: matching(

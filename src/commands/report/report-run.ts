@@ -9,7 +9,7 @@ import { readSessions } from '../../loop/record/sessions.ts'
 import { createReport, type Report } from '../../reports/report.ts'
 import { agentsText, legendTexts, relatedTexts, shortName } from '../../reports/words/agents-text.ts'
 import { limitsText } from '../../reports/words/limit-text.ts'
-import { originTexts, verdictsText } from '../../reports/words/origin-text.ts'
+import { machinesText, originTexts, verdictsText } from '../../reports/words/origin-text.ts'
 import { agentSetsOf, ofRole, rowName, rowNames } from '../../schema/agent/agent-set.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
@@ -69,6 +69,7 @@ export async function reportRun(
     origin: originTexts(manifest),
     earlier: await earlierOf(folder, manifest, result),
     verdicts: manifest.verdicts === undefined ? null : verdictsText(readSessions(folder)),
+    machines: manifest.mode === 'live' ? machinesText(readSessions(folder)) : null,
   })
 }
 

@@ -3,6 +3,7 @@ import { withStorageErrors } from '../../loop/journal/storage.ts'
 import type { Approvals } from '../../loop/record/people.ts'
 import { createRunFolder } from '../../loop/record/run-folder.ts'
 import { createSession } from '../open/create-session.ts'
+import { machineFacts } from '../open/machine-facts.ts'
 import { writeOrigin } from '../open/run-origin.ts'
 import { takesPowers } from '../open/trust-code.ts'
 import { askingMethods, defaultPolicy } from '../people/approval-policy.ts'
@@ -19,7 +20,9 @@ export async function beginRun(options: SessionOptions): Promise<OpenedRun> {
   const openFile = () => openVerdicts({ ...given.options, cwd: process.cwd() }, onWarning)
   const verdicts = await collectProblems(problems, openFile, undefined)
   const run = await resolveRun(given, problems, conditions, tools)
-  const { manifest, folder, tasks } = run
+  const { folder, tasks } = run
+  const queue = given.options.queue === undefined ? undefined : await machineFacts(tasks, run.sandboxed)
+  const manifest = { ...run.manifest, ...(queue && { queue }) }
   for (const warning of run.warnings) onWarning(warning)
   const [task] = tasks
   await createRunFolder(folder, (folder) => {

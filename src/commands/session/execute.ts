@@ -38,7 +38,7 @@ export async function executeRun(flags: RunOptions, tools: RunTools): Promise<Ex
       const opened = await open(flags, options)
       const note = openFolderNote(opened.session.folder)
       if (note !== undefined) options.onWarning(note)
-      const end = await workOnRun(opened, options)
+      const end = await (tools.letWork ?? workOnRun)(opened, options)
       opened.session.verdicts?.save()
       return summarizeRun(opened, end, options.conditions)
     })

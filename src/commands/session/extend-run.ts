@@ -14,13 +14,19 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { fixedOptionProblems } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { openOwnRun } from '../open/open-run.ts'
+import { requireNoBlocks } from '../open/require-joined.ts'
 import { type Additions, extendable, findAdditions } from './additions.ts'
 import { resumeRun } from './resume-run.ts'
 import type { OpenedRun, SessionOptions } from './session-options.ts'
 
 /** Opens an existing run to go on, with more epochs, tasks, methods or sets of agents if asked. Throws `UserError`. */
-export const goOn = ({ resume = '', extend }: RunOptions, options: SessionOptions): Promise<OpenedRun> =>
-  extend === undefined ? resumeRun(resume, options) : extendRun(extend, options)
+export async function goOn(
+  { resume = '', extend, queue }: RunOptions,
+  options: SessionOptions,
+): Promise<OpenedRun> {
+  if (queue === undefined) requireNoBlocks(extend ?? resume)
+  return extend === undefined ? resumeRun(resume, options) : extendRun(extend, options)
+}
 
 async function extendRun(run: string, options: SessionOptions): Promise<OpenedRun> {
   const { problems, given } = options

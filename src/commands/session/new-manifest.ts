@@ -26,12 +26,15 @@ interface RunName {
   folder: string
 }
 
-/** Names a run that starts now. Its folder is `out`, or one in results/. */
-export function nameRun(out: string | undefined, shard?: { index: number; of: number }): RunName {
+/** Names a run that starts now. Its folder is `out`, or one in the folder that workers see, or in results/. */
+export function nameRun(
+  { out, share = 'results' }: { out?: string; share?: string },
+  shard?: { index: number; of: number },
+): RunName {
   const createdAt = new Date()
   const time = createdAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')
   const id = `${time}-${randomBytes(3).toString('hex')}`
-  return { createdAt, id, folder: out ?? join('results', shard ? `${id}-${shard.index}-of-${shard.of}` : id) }
+  return { createdAt, id, folder: out ?? join(share, shard ? `${id}-${shard.index}-of-${shard.of}` : id) }
 }
 
 /** The parts of run.json. */

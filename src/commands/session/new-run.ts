@@ -72,7 +72,7 @@ export async function resolveRun(
   const { chosen, methods, named, tasks, baseline, budgets, trust } = cells
   const { strategies } = methods
   const trials = countTrials(tasks.length * cells.rows, epochs, problems)
-  const name = nameRun(options.out, cells.split.shard)
+  const name = nameRun(options, cells.split.shard)
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, epochs, id: name.id, tasks, strategies }
   const chosenTools = readGivenTools(given, methods, problems)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { ResultMemory } from '../../graders/result-memory.ts'
 import type { RunEvent, Session } from '../../loop/branch/run-session.ts'
 import type { AskPerson } from '../../loop/record/people.ts'
+import type { WorkEnd } from '../../loop/work/work.ts'
 import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
 import { sweepLeftovers } from '../../sandbox/sweep.ts'
 import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
@@ -30,6 +31,8 @@ export interface RunTools {
   onEvent(event: RunEvent): void
   /** Asks a person at the terminal; undefined without a terminal. */
   askPerson?: AskPerson | undefined
+  /** Has the trials of an opened run done by others, and resolves at its end; without it they are done here. */
+  letWork?: ((opened: OpenedRun, options: SessionOptions) => Promise<WorkEnd>) | undefined
   /** Results of graders and checks that trials with equal work share; only in a simulation that plans a run. */
   memory?: ResultMemory | undefined
 }

@@ -149,7 +149,7 @@ function noteOf(event: RunEvent, mark: string): string | undefined {
 }
 
 function openingText(event: Extract<RunEvent, { type: 'start' }>, simulation: string | undefined): string {
-  const parallel = `${event.parallel} in parallel`
+  const parallel = event.parallel === 0 ? 'by workers' : `${event.parallel} in parallel`
   if (simulation !== undefined)
     return `simulating ${counted(event.trials, 'trial')} ${simulation}, ${parallel}`
   const done = event.done > 0 ? `, ${event.done} done before` : ''

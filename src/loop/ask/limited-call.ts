@@ -76,13 +76,14 @@ export function limitCall(branch: Branch, call: Attempt): LimitedCall | undefine
       const aborted = new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true })
       })
-      const isFull = () => scopes.some(({ scope }) => !hasRoomFor(scope, expected))
+      const isFull = () => scopes.some((one) => !hasRoomFor(one.scope, expected, isFirst(one)))
       const findStop = () => {
         if (call.hands) addOthers()
         limits.stoppedBy ??= findLimit()
         return limits.stoppedBy
       }
-      while (!signal.aborted && !findStop() && isFull()) await Promise.race([bell.whenEnded(), aborted])
+      while (!signal.aborted && !findStop() && isFull())
+        await Promise.race([bell.whenEnded(label, expected), aborted])
       if (signal.aborted) return 'gone'
       const stop = findStop()
       if (stop) return { refused: `${stop.reason} (${stop.limit}, a limit of the ${stop.scope})` }

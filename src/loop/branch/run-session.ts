@@ -5,6 +5,7 @@ import type { PastSession, SessionSandbox } from '../../schema/ledger/session.ts
 import type { Budgets } from '../../schema/limits.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
+import type { BudgetShare } from '../budget/budget-share.ts'
 import type { BudgetAlert } from '../budget/run-budget.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RunState } from './trial-state.ts'
@@ -16,6 +17,7 @@ export type RunEvent =
       folder: string
       trials: number
       done: number
+      /** 0: workers do them. */
       parallel: number
       planned?: string
       /** Level and name of the sandbox that code runs in; absent if none runs. */
@@ -75,6 +77,8 @@ export interface Session extends Pick<RunState, SharedField> {
   sandboxed?: SessionSandbox | undefined
   /** Limits of the run and its methods. */
   budgets?: Budgets | undefined
+  /** Its part of the limits, where other sessions work on other folders of the run; absent: all is its own. */
+  budgetShare?: BudgetShare | undefined
   /** The part of the run that the folder does; absent: all of it. */
   shard?: PastSession['shard']
   /** False: a limit that cannot count the calls of an agent stops the run. Undefined where nothing is paid. */

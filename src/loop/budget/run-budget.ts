@@ -1,12 +1,14 @@
 import type { RequestUse } from '../../agents/agent.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Budgets, LimitUse } from '../../schema/limits.ts'
+import { type BudgetShare, openClaims } from './budget-share.ts'
 import { type Alert, addUsage, isUnlimited, newAlerts, reachedLimit, type Spent } from './limits.ts'
 import { createReservations } from './reservations.ts'
 import {
   type Bell,
   closeRequest,
   createBell,
+  fits,
   limitUsesOf,
   openScopes,
   type Scope,
@@ -45,6 +47,8 @@ export interface RunBudget extends Bell {
   setAside(method: string, isAside: boolean): void
   /** Adds the time of a check, or of a call of a tool. */
   addTime(method: string, durationMs: number): void
+  /** Says to those who share the limits what is used, and gives back what no call in flight needs. */
+  settle(): Promise<void>
   /** Resolves when no call is in flight, calls of abandoned trials included. */
   whenIdle(): Promise<void>
   /** Returns every limit with its use. */
@@ -81,13 +85,15 @@ export function openRunBudget(
   now: () => number,
   events: RunBudgetEvents,
   elsewhere: ReadonlySet<UncountedCall['limit']> = new Set(),
+  shared?: { share: BudgetShare; onFailure(error: unknown): void },
 ): RunBudget {
   const scopes = openScopes(budgets, earlier, now)
   const { run } = scopes
   const mayAsk = (method: string) => !alerts.isUnheld() && scopes.mayAsk(method)
   const alerts = createAlerts(scopes, events, elsewhere)
-  const reserved = createReservations(earlier)
+  const reserved = createReservations(earlier, shared?.share.memory)
   const bell = createBell()
+  const claims = shared && openClaims(scopes.all, shared.share, reserved, bell, shared.onFailure)
 
   const beginCall = (method: string) => {
     if (!mayAsk(method)) return false
@@ -96,18 +102,24 @@ export function openRunBudget(
     return true
   }
   const hasRoom = (method: string) =>
-    scopes.of(method).every(({ name, limits, spent }) =>
-      (['costUsd', 'tokens'] as const).every((unit) => {
-        const limit = limits[unit]
-        // A single call may always go out, since nothing in flight could make room for it.
-        if (limit === undefined || reserved.inFlight(name.method) === 0) return true
-        const expected = reserved.expected(unit, method, name.method)
-        return expected !== undefined && spent[unit] + expected <= limit
-      }),
-    )
+    !claims?.isOpen() &&
+    scopes.of(method).every((scope) => {
+      const { method: of } = scope.name
+      const isAlone = reserved.inFlight(of) === 0
+      return (
+        fits(scope, 'costUsd', reserved.expected('costUsd', method, of), isAlone) &&
+        fits(scope, 'tokens', reserved.expected('tokens', method, of), isAlone) &&
+        // What nobody shares, `mayAsk` has looked at.
+        (!claims || (fits(scope, 'calls', 1, false) && (of === undefined || fits(scope, 'timeMs', 1, false))))
+      )
+    })
+  const whenEnded: Bell['whenEnded'] = (method, request) => {
+    if (method !== undefined) claims?.want(method, request)
+    return bell.whenEnded()
+  }
 
   return {
-    ...bell,
+    ...{ whenEnded, ring: bell.ring },
     mayAsk,
     mayCheck: scopes.mayCheck,
     beginCall,
@@ -119,7 +131,7 @@ export function openRunBudget(
       })
       signal.addEventListener('abort', stop, { once: true })
       while (!signal.aborted && mayAsk(method) && !hasRoom(method))
-        await Promise.race([bell.whenEnded(), stopped])
+        await Promise.race([whenEnded(method), stopped])
       signal.removeEventListener('abort', stop)
       return !signal.aborted && beginCall(method)
     },
@@ -139,7 +151,10 @@ export function openRunBudget(
       for (const { spent } of scopes.of(method)) addStep(spent, step, added)
       alerts.callEnded(method, step)
       reserved.pass(method, { tokens: -added.tokens, costUsd: -added.costUsd })
+      const isFirst = reserved.average('tokens', method) === undefined
       reserved.end(method, step)
+      // All others wait to know what a call uses.
+      if (isFirst && shared) claims?.settle().catch(shared.onFailure)
       bell.ring()
     },
     setAside(method, isAside) {
@@ -151,6 +166,11 @@ export function openRunBudget(
       if (!own) return
       own.spent.timeMs += durationMs
       alerts.report([own])
+    },
+    settle: async () => {
+      if (!claims) return
+      await claims.settle()
+      alerts.passSilently()
     },
     async whenIdle() {
       while (reserved.inFlight() > 0) await bell.whenEnded()
@@ -168,8 +188,11 @@ function createAlerts(
   events: RunBudgetEvents,
   elsewhere: ReadonlySet<UncountedCall['limit']>,
 ) {
-  // Earlier sessions have reported the levels that were passed before this one.
-  for (const { limits, spent, reported } of scopes.all) newAlerts(limits, spent, reported)
+  /** Earlier sessions, and others, have reported the levels that were passed before this one. */
+  const passSilently = () => {
+    for (const { limits, spent, reported } of scopes.all) newAlerts(limits, spent, reported)
+  }
+  passSilently()
   const uncounted = new Set<string>()
   const report = (some: readonly Scope[]) => {
     scopes.readClock()
@@ -189,7 +212,7 @@ function createAlerts(
     unheld ||= events.onUncounted({ limit, method, agent: step?.agent, answered })
   }
   return {
-    report,
+    ...{ report, passSilently },
     isUnheld: () => unheld,
     callEnded(method: string, step: AskStep | undefined) {
       const counted = step && countedUse(step)

@@ -83,6 +83,11 @@ export interface RequestScope {
   limits: Budget
   spent: Used
   open: { requests: number; tokens: number; costUsd: number }
+  /**
+   * Of limits that other sessions share: up to where `spent`, which counts theirs too, may go at the moment. `isLast`: the others
+   * have nothing left to use. Absent: nothing is shared.
+   */
+  part?: Partial<Record<LimitUse['limit'], { most: number; isLast: boolean }>>
 }
 
 /** Opens the scope of some limits, under which something may be spent already. */
@@ -99,12 +104,33 @@ export const limitOfRequest = (
 ): ReachedLimit | undefined =>
   reachedLimit(limits, isCounted ? { ...spent, calls: spent.calls - 1 } : spent, 'request')
 
-/** Returns whether there is room for a request beside those in flight. One alone may always go out: nothing could make room for it. */
-export function hasRoomFor({ limits, spent, open }: RequestScope, expected: RequestUse): boolean {
-  if (open.requests === 0) return true
-  const fits = (unit: 'tokens' | 'costUsd') =>
-    spent[unit] + open[unit] + (expected[unit] ?? 0) <= (limits[unit] ?? Number.POSITIVE_INFINITY)
-  return fits('tokens') && fits('costUsd')
+/**
+ * Returns whether a limit has room for what is expected of calls in flight and of the next one; undefined: that is not known. A call
+ * alone may always go out, since nothing could make room for it; where others share the limit, if they have nothing left.
+ */
+export function fits(
+  { limits, spent, part }: RequestScope,
+  unit: LimitUse['limit'],
+  expected: number | undefined,
+  isAlone: boolean,
+): boolean {
+  const limit = limits[unit]
+  if (limit === undefined) return true
+  if (!part) return isAlone || (expected !== undefined && spent[unit] + expected <= limit)
+  const { most, isLast } = part[unit] ?? { most: 0, isLast: false }
+  if (expected !== undefined && roundedSum(spent[unit] + expected) <= most) return true
+  return isAlone && (isLast || expected === undefined) && spent[unit] < most
+}
+
+/** Returns whether there is room for a request beside those in flight. `isCounted`: the calls in `spent` include this request. */
+export function hasRoomFor(scope: RequestScope, expected: RequestUse, isCounted: boolean): boolean {
+  const { open, part } = scope
+  const isAlone = open.requests === 0
+  return (
+    fits(scope, 'tokens', open.tokens + expected.tokens, isAlone) &&
+    fits(scope, 'costUsd', open.costUsd + (expected.costUsd ?? 0), isAlone) &&
+    (!part || isCounted || fits(scope, 'calls', 1, false))
+  )
 }
 
 /** Counts a request that goes out. */
@@ -128,8 +154,8 @@ function addOpen({ open }: RequestScope, { tokens, costUsd }: RequestUse, sign: 
 
 /** Tells all who wait that something has ended. */
 export interface Bell {
-  /** Resolves when the bell rings next. */
-  whenEnded(): Promise<void>
+  /** Resolves when the bell rings next. Who waits says for which method, and for which request inside of a call. */
+  whenEnded(method?: string, request?: RequestUse): Promise<void>
   ring(): void
 }
 

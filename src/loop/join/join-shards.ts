@@ -35,7 +35,7 @@ export async function joinShards(
   const [first] = sources
   if (!first) throw new UserError({ where: 'bench runs join', what: 'names no shard', fix: 'Name folders.' })
   for (const source of sources) requireSameRun(first, source)
-  const records = sources.flatMap(checkSource)
+  const records = sources.flatMap((source) => checkSource(source))
   const parts = distinctParts(sources)
   const placed = distinctRecords(records)
   const manifest = joinedManifest(sources, parts)

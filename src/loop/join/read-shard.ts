@@ -120,7 +120,7 @@ export function requireSameRun(a: Source, b: Source): void {
  * Checks every line and blob of a source. Returns its records, with their places in the plan. Throws `UserError` for a damaged line, a
  * record that does not follow from its steps, a missing blob, and a record of another run or shard.
  */
-export function checkSource(source: Source): PlacedRecord[] {
+export function checkSource(source: Source, placeOf = createPlaces(source.manifest)): PlacedRecord[] {
   const { folder, manifest } = source
   const { run } = manifest.shard ?? {}
   if (run !== undefined && run !== wholeRunId(manifest))
@@ -130,7 +130,7 @@ export function checkSource(source: Source): PlacedRecord[] {
       fix: 'Restore the file from a copy of the run folder, or join with the bench that made it.',
     })
   const records: PlacedRecord[] = []
-  const check = createLedgerVerifier(folder, placeRecords(source, records))
+  const check = createLedgerVerifier(folder, placeRecords(source, records, placeOf))
   const requireBlobs = createBlobCheck(folder)
   for (const { bytes, place } of readJournalBytes(join(folder, partFiles.steps), stepRemedy)) {
     const text = bytes.toString('latin1')
@@ -149,9 +149,12 @@ export function checkSource(source: Source): PlacedRecord[] {
 const copyRemedy = 'Restore the file from a copy of the run folder.'
 
 /** Adds the records of a source, and yields their trials, of which none is kept: a run may have very many. */
-function* placeRecords(source: Source, records: PlacedRecord[]): Generator<RecordedTrial> {
+function* placeRecords(
+  source: Source,
+  records: PlacedRecord[],
+  placeOf: ReturnType<typeof createPlaces>,
+): Generator<RecordedTrial> {
   const { folder, manifest, of } = source
-  const placeOf = createPlaces(manifest)
   const own = new Set(source.parts.map(({ index }) => index))
   for (const head of recordedTrials(folder)) {
     const { trial, where, slot, offset, length } = head

@@ -14,4 +14,6 @@ export const runFiles = {
   pause: 'pause',
   /** Proves that this user started the run. */
   origin: 'origin',
+  /** By it workers on other machines know that they see the folder of the run. */
+  share: 'share',
 } as const

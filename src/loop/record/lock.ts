@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
@@ -138,8 +138,8 @@ function isHeld(folder: string): boolean {
   try {
     return isOwnLock(readFileSync(lockPath(folder), 'utf8'))
   } catch (error) {
-    // If the whole folder is gone, the next write reports that.
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)
+    // Files that are open in a folder that is gone still take lines, which nobody would ever read.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
 }
 

@@ -104,9 +104,16 @@ const pausePath = (folder: string) => join(folder, runFiles.pause)
 /** Asks the bench that works on a run to stop at the next checkpoints. Returns whether a bench works on it; else does nothing. */
 export function requestPause(folder: string): boolean {
   if (!isInUse(folder)) return false
-  withStorageErrors(pausePath(folder), () => writeFileSync(pausePath(folder), ''))
+  passPause(folder)
   return true
 }
+
+/** Passes a request to pause on to the bench that works on a block of a run, which looks for it. */
+export const passPause = (folder: string): void =>
+  withStorageErrors(pausePath(folder), () => writeFileSync(pausePath(folder), ''))
+
+/** Whether somebody asked for a pause. */
+export const isPauseRequested = (folder: string): boolean => existsSync(pausePath(folder))
 
 /** Takes a request back. */
 export function clearPause(folder: string): void {

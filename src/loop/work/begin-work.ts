@@ -103,7 +103,8 @@ export async function beginWork(
   // Only now is it certain which trials have a record.
   const plan = session.replan?.() ?? session.plan
   const { recordedEvents, ...earlier } = readEarlier({ ...session, plan }, journal, { again, lost }, closing)
-  const now = () => noted.pastMs + performance.now() - started
+  const { budgetShare } = session
+  const now = budgetShare?.elapsedMs ?? (() => noted.pastMs + performance.now() - started)
   let unheld: string | undefined
   const runBudget = openSessionBudget(
     { ...session, plan, budgets },
@@ -113,7 +114,9 @@ export async function beginWork(
     (reason) => {
       unheld = reason
     },
+    (error) => stop.abort(error),
   )
+  await runBudget?.settle()
   const running: TrialState[] = []
   closing.push(
     endStalledTrials(running, signal),

@@ -28,11 +28,15 @@ export function openSessionBudget(
     uniqueAgents,
     budgets,
     allowUnpriced,
-  }: Pick<Session, 'folder' | 'plan' | 'uniqueAgents' | 'allowUnpriced'> & { budgets: Budgets },
+    budgetShare,
+  }: Pick<Session, 'folder' | 'plan' | 'uniqueAgents' | 'allowUnpriced' | 'budgetShare'> & {
+    budgets: Budgets
+  },
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
   onUnheld: (reason: string) => void,
+  onFailure: (error: unknown) => void,
 ): RunBudget | undefined {
   // In dev mode nothing is paid, and every simulated call is counted.
   const ofTrials = allowUnpriced === undefined ? new Set<Unit>() : unitsOfTrials(plan)
@@ -52,7 +56,8 @@ export function openSessionBudget(
       return isStop
     },
   }
-  return openRunBudget(budgets, readPastSpending(folder, plan), now, events, ofTrials)
+  const shared = budgetShare && { share: budgetShare, onFailure }
+  return openRunBudget(budgets, readPastSpending(folder, plan), now, events, ofTrials, shared)
 }
 
 type Unit = UncountedCall['limit']

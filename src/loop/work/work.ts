@@ -77,6 +77,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     // An error of the run folder only interrupts the trials.
     const { reason } = signal as { reason: unknown }
     if (reason instanceof StorageError || reason instanceof UserError) throw reason
+    await begunWork.run.runBudget?.settle()
     await begunWork.journal.persist()
     lock.assertHeld()
     return endWork(working)

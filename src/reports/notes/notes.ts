@@ -39,6 +39,8 @@ interface MethodFacts {
   origin?: readonly string[]
   /** How many verdicts of code were taken from a file; null: the run had none. */
   verdicts?: string | null
+  /** From which machines the times come, if from several kinds. */
+  machines?: string | null
   /** A comparison has the intervals and verdicts of pairs. */
   compared: boolean
   /** A stop rule ended the run as planned. */
@@ -66,6 +68,7 @@ function factTexts(summary: Summary, facts: MethodFacts): string[] {
     amended,
     ...(facts.origin ?? []),
     facts.verdicts ?? null,
+    facts.machines ?? null,
     ...skippedTexts(facts.skipped),
     legend.length > 0 && `Agents: ${legend.join('; ')}.`,
     ...trialNotes(summary, facts),

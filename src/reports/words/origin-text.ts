@@ -137,3 +137,11 @@ export function verdictsText(sessions: readonly PastSession[]): string | null {
   ])
   return `${parts.join('; ')}.`
 }
+
+/** Returns in a sentence that the times of a run come from several kinds of machine; null if they come from one. */
+export function machinesText(sessions: readonly Pick<PastSession, 'machine'>[]): string | null {
+  const kinds = [...new Set(sessions.flatMap(({ machine }) => machine ?? []))].sort()
+  if (kinds.length < 2) return null
+  const more = kinds.length > mostNamed ? `, and ${kinds.length - mostNamed} more` : ''
+  return `Times come from ${kinds.length} kinds of machine: ${kinds.slice(0, mostNamed).join(', ')}${more}.`
+}

@@ -9,6 +9,7 @@ import { RecordedFacts } from '../ledger/recorded-replies.ts'
 import { Method } from '../ledger/trial.ts'
 import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
+import { SandboxLevel } from '../sandbox-level.ts'
 import { settings } from '../settings/settings.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 import { ImportedFacts } from './imported.ts'
@@ -235,6 +236,8 @@ export const RunManifest = z.object({
   shard: Shard.optional(),
   /** The shards whose lines `bench runs join` copied into this folder; absent: it was not joined. */
   joined: Joined.optional(),
+  /** Workers did its blocks (`--queue`); what code runs in and the programs that tasks need, on the machine where it began. Absent: one process did all. */
+  queue: z.object({ sandbox: SandboxLevel.nullable(), tools: z.record(z.string(), z.string()) }).optional(),
   /** SHA-256 of all other fields as canonical JSON. */
   sum: z.string().optional(),
 })

@@ -15,7 +15,17 @@ const partly: { [Name in Field]?: (value: NonNullable<RunManifest[Name]>) => unk
 /** What may differ between shards: their part, times, places, and what belongs to a session or a machine. */
 const free: ReadonlySet<Field> = new Set<Field>([
   ...(['id', 'createdAt', 'note', 'git', 'cwd', 'taskSelectors', 'guessedGraders', 'graderFiles'] as const),
-  ...(['providers', 'config', 'keepWorkspaces', 'verdicts', 'trials', 'shard', 'joined', 'sum'] as const),
+  ...([
+    'providers',
+    'config',
+    'keepWorkspaces',
+    'verdicts',
+    'trials',
+    'shard',
+    'joined',
+    'queue',
+    'sum',
+  ] as const),
 ])
 
 /** A server on the machine itself is at another address on each. */

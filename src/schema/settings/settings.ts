@@ -25,6 +25,12 @@ const sessionSettings = {
     in: ['api', 'fixed'],
     help: 'do part K of N of the run, or auto/N: the number of a Slurm array or an indexed Job; see bench runs join',
   }),
+  queue: text('--queue <url>', {
+    help: 'let workers do the blocks of the run, which they take from a PostgreSQL: postgres://USER@HOST/DATABASE; see bench work',
+  }),
+  share: text('--share <dir>', {
+    help: 'with --queue: the folder of runs that this machine and all workers see',
+  }),
   /** With more `epochs`, `tasks`, `methods` or `agents`; else as `resume`. */
   extend: text('--extend <run>', {
     in: ['api'],
@@ -199,8 +205,8 @@ export const settingTopics: Readonly<Record<string, readonly SettingName[]>> = {
     ...(['stopWhen', 'gradeCandidates', 'calibration', 'inject'] as const),
   ],
   'The run folder, and how to go on:': [
-    ...(['out', 'note', 'keepWorkspaces', 'shard', 'resume', 'extend', 'retryErrors'] as const),
-    ...(['acceptChanges', 'takeOver', 'repair'] as const),
+    ...(['out', 'note', 'keepWorkspaces', 'shard', 'queue', 'share', 'resume', 'extend'] as const),
+    ...(['retryErrors', 'acceptChanges', 'takeOver', 'repair'] as const),
   ],
   'What it prints and tells:': ['json', 'quiet', 'view', 'failIf', 'junit', 'stepSummary', 'notify'],
   'Code and keys:': ['sandbox', 'allowUnsandboxed', 'trustCode', 'secret'],

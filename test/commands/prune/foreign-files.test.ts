@@ -13,6 +13,7 @@ const own = [
   ),
   ...['records.jsonl.draft', `lock.${uuid}`, 'lock.over-0123456789ab', `lock.over-0123456789ab.${uuid}`],
   ...[`blobs/${hash}`, `blobs/${hash}.${uuid}`],
+  ...['share', 'blocks/12/steps.jsonl', `blocks/12/blobs/${hash}`, 'joined/last.json', 'joined/session.json'],
   ...[
     'answer.md',
     'changes.patch',

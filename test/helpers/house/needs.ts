@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it, type TestFunction, type TestOptions } from 'vitest'
 import { unprivilegedUser } from '../../../src/sandbox/adapters/find-bubblewrap.ts'
 import { hasFilter } from '../../../src/sandbox/filter/seccomp.ts'
+import { postgresPrograms } from '../servers/postgres.ts'
 
 const runs = (file: string, ...args: string[]): boolean =>
   spawnSync(file, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
@@ -40,6 +41,7 @@ const programs = {
   script: () => runs('script', '--version'),
   pdflatex: () => runs('pdflatex', '--version') && runs('kpsewhich', 'booktabs.sty'),
   'rsvg-convert': () => runs('rsvg-convert', '--version'),
+  postgres: () => postgresPrograms() !== undefined,
   slurm: () => runs('slurmctld', '-V') && runs('munged', '--version'),
 } as const
 

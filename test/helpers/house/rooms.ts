@@ -12,7 +12,7 @@ export const layers: readonly (readonly string[])[] = [
   ['agents', 'suites', 'workflows', 'reports', 'agent-tools'],
   ['graders', 'strategies', 'author', 'recorded', 'imports'],
   ['loop', 'exports'],
-  ['history'],
+  ['history', 'queue'],
   ['commands', 'testing'],
   ['api', 'cli'],
 ]
@@ -276,6 +276,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'prune',
     'discovery',
+    'queue',
     'run-at-terminal.ts',
     'part',
     'init.ts',

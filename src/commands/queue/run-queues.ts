@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { writeAtomic } from '../../base/write-atomic.ts'
+import { blockFolders } from '../../loop/join/blocks.ts'
+import { orderBlocks } from '../../loop/plan/block-order.ts'
+
+import { setLimits } from '../../queue/allowance.ts'
+
+import { type BlockQueue, openBlockQueue } from '../../queue/block-queue.ts'
+import { type Database, openDatabase } from '../../queue/database.ts'
+import { markShare } from '../../queue/share.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { safeLine } from '../../reports/words/safe-text.ts'
+import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
+import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
+import type { Budgets } from '../../schema/limits.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
+import { UserError } from '../../text/errors.ts'
+import { urlProblems } from './queue-options.ts'
+
+/** The blocks of a run whose tasks need the same programs, and the queue that gives them out. */
+export interface RunQueue {
+  queue: BlockQueue
+  requires: readonly string[]
+  /** Their numbers, from 1 in the order of the plan. */
+  blocks: number[]
+}
+
+/** Opens the queues of a run, those first whose blocks need most programs: fewer workers can take them. */
+export async function openRunQueues(
+  database: Database,
+  manifest: RunManifest,
+  tasks: ReadonlyMap<string, Pick<Task, 'spec'>>,
+  leaseMs: number,
+): Promise<RunQueue[]> {
+  const groups = new Map<string, Omit<RunQueue, 'queue'>>()
+  for (const [place, { ref }] of orderBlocks(manifest.tasks, manifest.seed).entries()) {
+    const requires = [...new Set(tasks.get(ref)?.spec.requires)].sort()
+    const name = [manifest.id, ...requires].join('.').replaceAll(':', '-')
+    const group = groups.get(name) ?? { requires, blocks: [] }
+    group.blocks.push(place + 1)
+    groups.set(name, group)
+  }
+  const opened = [...groups].map(async ([name, group]) => ({
+    ...group,
+    queue: await openBlockQueue(database, name, leaseMs),
+  }))
+  return (await Promise.all(opened)).sort((a, b) => b.requires.length - a.requires.length)
+}
+
+/** Tells workers of a run and of its limits. Its folder gets a mark, by which they know that they see the same one. */
+export async function announceRun(
+  database: Database,
+  {
+    folder,
+    manifest,
+    queues,
+    settled,
+  }: { folder: string; manifest: RunManifest; queues: readonly RunQueue[]; settled: SharedSession },
+): Promise<void> {
+  writeSession(folder, settled)
+  await database.query(
+    `insert into bench_run (run, folder, mark, queues) values ($1, $2, $3, $4)
+     on conflict (run) do update set folder = $2, mark = $3, put_at = now()`,
+    [manifest.id, basename(folder), markShare(folder), queues.map(({ queue }) => queue.name)],
+  )
+  const { budgets, pastMs } = settled
+  await setLimits(database, manifest.id, { budgets, pastMs, blocks: manifest.tasks.length })
+}
+
+/** A run that workers may do. */
+export interface AnnouncedRun {
+  run: string
+  /** Its name in the shared folder. */
+  folder: string
+  mark: string
+  /** The names of its queues. */
+  queues: string[]
+  putAt: Date
+}
+
+/** Returns the runs that are not over, the oldest first. */
+export const announcedRuns = (database: Database): Promise<AnnouncedRun[]> =>
+  database.query<AnnouncedRun & Record<string, unknown>>(
+    'select run, folder, mark, queues, put_at as "putAt" from bench_run order by put_at, run',
+  )
+
+/** Removes all that a database holds of a run, whose queues have these names. */
+export async function removeRun(database: Database, run: string, queues: readonly string[]): Promise<void> {
+  for (const name of queues) {
+    const queue = await openBlockQueue(database, name, shortestLeaseMs)
+    await queue.remove()
+    await queue.close()
+  }
+  await database.query('delete from bench_run where run = $1', [run])
+}
+
+/** Whoever takes no block holds no lease. */
+export const shortestLeaseMs = 2000
+
+/** What a session of a run settles for all workers; another session may settle it otherwise. */
+interface SharedSession {
+  /** The limits of the whole run. */
+  budgets: Budgets
+  /** How long earlier sessions of its coordinator have lasted. */
+  pastMs: number
+  approve: ApprovalPolicy
+  keepGoing: boolean
+  allowUnpriced?: boolean | undefined
+  keepWorkspaces?: KeepWorkspaces | undefined
+}
+
+const sessionPath = (run: string) => join(run, blockFolders.joined, 'session.json')
+
+/** Writes what workers read before each block. */
+export const writeSession = (run: string, session: SharedSession): void =>
+  writeAtomic(sessionPath(run), JSON.stringify(session), { durable: true })
+
+/** Reads what the session of a run has settled; undefined if it has had none. */
+export const readSession = (run: string): SharedSession | undefined =>
+  existsSync(sessionPath(run)) ? JSON.parse(readFileSync(sessionPath(run), 'utf8')) : undefined
+
+/**
+ * `bench runs prune --queue URL --older-than AGE`: removes what a database holds of runs that began longer ago, or went on last, and of whose
+ * blocks nobody has one. The folders stay, and `bench run --resume RUN --queue URL` puts the blocks again.
+ */
+export async function pruneQueue(
+  url: string,
+  ageMs: number,
+  { dryRun = false, yes = false }: { dryRun?: boolean; yes?: boolean },
+  isWanted: (runs: number) => Promise<boolean>,
+): Promise<number> {
+  const problems = urlProblems(url)
+  if (problems.length > 0) throw new UserError(problems)
+  const database = await openDatabase(url)
+  try {
+    const old = (await announcedRuns(database)).filter(({ putAt }) => putAt.getTime() < Date.now() - ageMs)
+    const idle: AnnouncedRun[] = []
+    for (const run of old) {
+      const taken = await countTaken(database, run)
+      if (taken === 0) idle.push(run)
+      const why = taken === 0 ? '' : `  workers have ${counted(taken, 'block')} of it`
+      const line = `${taken === 0 ? 'remove' : 'keep  '}  ${run.folder}  put on ${run.putAt.toISOString().slice(0, 10)}${why}`
+      process.stdout.write(`${safeLine(line)}\n`)
+    }
+    if (old.length === 0) process.stdout.write('no run in the queue is older\n')
+    if (dryRun || idle.length === 0 || !(yes || (await isWanted(idle.length)))) return 0
+    for (const { run, queues } of idle) await removeRun(database, run, queues)
+    process.stdout.write(`removed ${counted(idle.length, 'run')} from the queue\n`)
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+async function countTaken(database: Database, { queues }: AnnouncedRun): Promise<number> {
+  let count = 0
+  for (const name of queues) {
+    const queue = await openBlockQueue(database, name, shortestLeaseMs)
+    count += (await queue.left()).taken.length
+    await queue.close()
+  }
+  return count
+}

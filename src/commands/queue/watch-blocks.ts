@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { begunBlocks, blockFolder, isBlockWhole, joinBlocks } from '../../loop/join/blocks.ts'
+import { sizesOf } from '../../loop/journal/lines.ts'
+import { runFiles } from '../../loop/journal/run-files.ts'
+import type { createPlaces } from '../../loop/plan/block-order.ts'
+import { isPauseRequested, passPause } from '../../loop/record/people.ts'
+import { readRecords } from '../../loop/record/records.ts'
+import { readSessions } from '../../loop/record/sessions.ts'
+import type { WorkEnd } from '../../loop/work/work.ts'
+import type { OpenedRun, SessionOptions } from '../session/session-options.ts'
+import type { PeopleRelay } from './relay-people.ts'
+import type { RunQueue } from './run-queues.ts'
+
+/** A run that workers do, as its coordinator sees it. */
+export interface Coordination extends OpenedRun {
+  queues: readonly RunQueue[]
+  options: SessionOptions
+  placeOf: ReturnType<typeof createPlaces>
+  relay: PeopleRelay
+  joined: Set<number>
+  /** How many records of a begun block were told, and the size of their file then. */
+  told: Map<number, { size: number; records: number }>
+  /** How often a block that the queue had lost was put again. */
+  puts: Map<number, number>
+  end: WorkEnd
+}
+
+/** Time between two looks; ms. */
+const lookMs = 300
+
+/** So many blocks are joined in one look, so that it is told how far the run is. */
+const mostJoined = 50
+
+/** Looks at the blocks once: tells what is new, joins those that are whole. Returns whether nothing more will come, or how soon to look again; ms. */
+export async function look(run: Coordination): Promise<'over' | number> {
+  const from = performance.now()
+  const { session, queues, joined, relay, end } = run
+  const { folder } = session
+  const left = await Promise.all(queues.map(({ queue }) => queue.left()))
+  const taken = new Set(left.flatMap((one) => one.taken))
+  const begun = begunBlocks(folder)
+  for (const block of begun) tellRecords(run, block)
+  const answered = relay.look(begun)
+  const whole: number[] = []
+  for (const block of begun)
+    if (whole.length < mostJoined && !taken.has(block) && isBlockWhole(blockFolder(folder, block)))
+      whole.push(block)
+  for (const block of joinBlocks(folder, whole, run)) {
+    joined.add(block)
+    run.told.delete(block)
+  }
+  if (whole.length === mostJoined) return 0
+  if (isPauseRequested(folder)) {
+    end.paused = true
+    for (const { queue } of queues) await queue.pause(true)
+    for (const block of begun) if (taken.has(block)) passPause(blockFolder(folder, block))
+    return taken.size === 0 ? 'over' : lookMs
+  }
+  if (joined.size === run.manifest.tasks.length) return 'over'
+  const isLeft = left.some(({ waiting }) => waiting > 0) || taken.size > 0
+  const again = await putAgain(run, answered, isLeft)
+  // A look over a slow file system takes its time.
+  return again === 0 && !isLeft ? 'over' : Math.max(lookMs, 5 * (performance.now() - from))
+}
+
+/** Emits the records that a block has gained. */
+function tellRecords({ session, options, told, end }: Coordination, block: number): void {
+  const folder = blockFolder(session.folder, block)
+  const size = sizesOf(join(folder, runFiles.records)).whole
+  const before = told.get(block) ?? { size: 0, records: 0 }
+  if (size === before.size) return
+  const records = [...readRecords(folder)]
+  for (const record of records.slice(before.records)) {
+    end.done++
+    options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
+  }
+  told.set(block, { size, records: records.length })
+}
+
+/** A queue that loses a block this often is broken. */
+const mostPuts = 3
+
+/** Puts the blocks that got an answer, and those that neither the queue has nor a session has ended. Returns their number. */
+async function putAgain(run: Coordination, answered: readonly number[], isLeft: boolean): Promise<number> {
+  const { session, queues, joined, puts } = run
+  let count = 0
+  for (const { queue, blocks } of queues) {
+    const lost = isLeft ? [] : blocks.filter((block) => !joined.has(block) && isLost(session.folder, block))
+    const wanted = [...lost, ...blocks.filter((block) => answered.includes(block))]
+    const again = wanted.filter((block) => (puts.get(block) ?? 0) < mostPuts)
+    for (const block of again) puts.set(block, (puts.get(block) ?? 0) + 1)
+    await queue.put(again)
+    count += again.length
+  }
+  return count
+}
+
+/** A block whose last session did not settle that it stops. */
+function isLost(run: string, block: number): boolean {
+  const reason = readSessions(blockFolder(run, block)).at(-1)?.end?.reason
+  return reason !== 'limit' && reason !== 'parked' && reason !== 'paused'
+}

@@ -1,0 +1,203 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { syncFolder, writeAtomic } from '../../base/write-atomic.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
+import { journalFiles } from '../journal/journal.ts'
+import { sizesOf } from '../journal/lines.ts'
+import { runFiles } from '../journal/run-files.ts'
+import { type createPlaces, orderBlocks } from '../plan/block-order.ts'
+import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
+import { readSessions } from '../record/sessions.ts'
+import { copyBlobs, copyTrials } from './copy.ts'
+import { checkSource, type Source } from './read-shard.ts'
+
+/** Folders in the folder of a run that workers do: of the blocks that have begun, and of those whose lines the run has, which are empty. */
+export const blockFolders = { begun: 'blocks', joined: 'joined' } as const
+
+/** Returns the folder of a block, counted from 1 in the order of the plan. It has the ledger of a run, but no run.json. */
+export const blockFolder = (run: string, block: number): string =>
+  join(run, blockFolders.begun, String(block))
+
+const joinedFolder = (run: string, block: number) => join(run, blockFolders.joined, String(block))
+
+/** Makes the folder of a block. Returns undefined if the run has its lines already, so that nothing is left to do. */
+export function openBlock(run: string, block: number): string | undefined {
+  const folder = blockFolder(run, block)
+  mkdirSync(folder, { recursive: true })
+  // In this order: a folder that is moved away meanwhile is found where it is then.
+  if (!existsSync(joinedFolder(run, block))) return folder
+  rmSync(folder, { recursive: true, force: true })
+  return undefined
+}
+
+/** Returns the blocks that have begun and whose lines the run does not have yet. */
+export const begunBlocks = (run: string): number[] => numbersIn(join(run, blockFolders.begun))
+
+/** Returns the blocks whose lines the run has. */
+export const joinedBlocks = (run: string): Set<number> => new Set(numbersIn(join(run, blockFolders.joined)))
+
+/** Returns the folder of the ledger in which the trials of a task stand: of its block as long as workers do that, else of the run. */
+export function ledgerOf(run: string, { tasks, seed }: RunManifest, task: string): string {
+  const folder = blockFolder(run, orderBlocks(tasks, seed).findIndex(({ ref }) => ref === task) + 1)
+  return existsSync(folder) ? folder : run
+}
+
+/** Whether workers do a run, which is not over yet. */
+export const isInBlocks = (run: string): boolean => existsSync(join(run, blockFolders.begun))
+
+/** Whether all trials of a block have a record. */
+export const isBlockWhole = (folder: string): boolean => readSessions(folder).at(-1)?.end?.reason === 'whole'
+
+/** The files that a run gains from each block, line by line. */
+const grown = [journalFiles.steps, journalFiles.events, journalFiles.records, runFiles.sessions] as const
+
+/** The bytes of these files after the last blocks that were joined, and these blocks. */
+interface Joined {
+  blocks: number[]
+  bytes: Record<string, number>
+}
+
+const notePath = (run: string) => join(run, blockFolders.joined, 'last.json')
+
+/** Makes the folders of blocks, and undoes a join that was cut off. Only the holder of the run's lock may call it. */
+export function readyBlocks(run: string): void {
+  for (const name of Object.values(blockFolders)) mkdirSync(join(run, name), { recursive: true })
+  const last: Joined = existsSync(notePath(run))
+    ? JSON.parse(readFileSync(notePath(run), 'utf8'))
+    : { blocks: [], bytes: {} }
+  for (const file of grown) {
+    const size = sizeOf(join(run, file))
+    const known = last.bytes[file] ?? 0
+    if (size < known)
+      throw new UserError({
+        where: join(run, file),
+        what: `has lost lines: ${size} bytes are left of ${known}`,
+        fix: 'Restore the file from a copy of the run folder.',
+      })
+    if (size > known) truncateSync(join(run, file), known)
+  }
+  for (const block of last.blocks) moveAway(run, block)
+}
+
+/**
+ * Adds the lines of whole blocks to their run, after checking them as `joinShards` does, and takes their folders away. A crash at any point is
+ * undone or finished by `readyBlocks`. Returns the blocks that were joined: those that somebody holds are left. Throws `UserError` for damage.
+ */
+export function joinBlocks(
+  run: string,
+  blocks: readonly number[],
+  about: { manifest: RunManifest; placeOf: ReturnType<typeof createPlaces> },
+): number[] {
+  const held = blocks.flatMap((block) => {
+    const lock = tryLock(blockFolder(run, block))
+    return lock ? [{ block, lock }] : []
+  })
+  try {
+    if (held.length === 0) return []
+    for (const { block } of held) appendBlock(run, block, about)
+    for (const file of grown) sync(join(run, file))
+    // The folders of the blocks before must have gone for good.
+    for (const name of Object.values(blockFolders)) syncFolder(join(run, name))
+    const bytes = Object.fromEntries(grown.map((file) => [file, sizeOf(join(run, file))]))
+    const joined = held.map(({ block }) => block)
+    writeAtomic(notePath(run), JSON.stringify({ blocks: joined, bytes } satisfies Joined), { durable: true })
+    for (const { block, lock } of held) {
+      lock.assertHeld()
+      moveAway(run, block)
+    }
+    return joined
+  } finally {
+    for (const { lock } of held) lock.release()
+  }
+}
+
+function appendBlock(
+  run: string,
+  block: number,
+  { manifest, placeOf }: Parameters<typeof joinBlocks>[2],
+): void {
+  const folder = blockFolder(run, block)
+  const whole = (file: string) => ({ offset: 0, length: sizesOf(join(folder, file)).whole })
+  const part = { index: block, steps: whole(journalFiles.steps), events: whole(journalFiles.events) }
+  const source: Source = {
+    ...{ folder, manifest, of: manifest.tasks.length },
+    parts: [{ ...part, people: whole(runFiles.people) }],
+  }
+  checkSource(source, placeOf)
+  copyBlobs(folder, run)
+  for (const kept of ['artifacts', 'workspaces']) copyTrials(folder, run, kept)
+  for (const file of grown) append(join(folder, file), join(run, file))
+}
+
+function tryLock(folder: string): FolderLock | undefined {
+  if (isInUse(folder)) return undefined
+  try {
+    return lockRunFolder(folder)
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}
+
+/** Removes the folders of blocks: the run has the lines of all. */
+export function endBlocks(run: string): void {
+  for (const name of [blockFolders.joined, blockFolders.begun])
+    rmSync(join(run, name), { recursive: true, force: true })
+  syncFolder(run)
+}
+
+/** A worker that was suspended finds its folder, and so its lock, gone. */
+function moveAway(run: string, block: number): void {
+  if (!existsSync(blockFolder(run, block))) return
+  const to = joinedFolder(run, block)
+  if (existsSync(to)) rmSync(blockFolder(run, block), { recursive: true })
+  else renameSync(blockFolder(run, block), to)
+  for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true })
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+const chunkBytes = 1024 * 1024
+
+function append(from: string, to: string): void {
+  const length = sizesOf(from).whole
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, length))
+  const [source, target] = [openSync(from, 'r'), openSync(to, 'a')]
+  try {
+    for (let at = 0; at < length; ) {
+      const read = readSync(source, chunk, 0, Math.min(chunk.length, length - at), at)
+      for (let done = 0; done < read; ) done += writeSync(target, chunk, done, read - done)
+      at += read
+    }
+  } finally {
+    closeSync(source)
+    closeSync(target)
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const numbersIn = (folder: string): number[] =>
+  (existsSync(folder) ? readdirSync(folder) : []).filter((name) => /^\d+$/.test(name)).map(Number)

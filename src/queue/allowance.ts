@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { dollarMark } from '../analysis/evidence.ts'
+import type { BudgetShare } from '../loop/budget/budget-share.ts'
+import type { CallMemory } from '../loop/budget/reservations.ts'
+import type { Budget, Budgets } from '../schema/limits.ts'
+import type { RunManifest } from '../schema/run/run.ts'
+import { type ClaimedBlock, claimTogether, scaleOf } from './claim-together.ts'
+import type { Database } from './database.ts'
+
+type Unit = keyof Budget
+
+/** What a worker may use of the limits of a run while it plays one block. */
+export interface Allowance extends BudgetShare {
+  /** Ends the renewal of the lease. What was not given back counts for others until it ends. */
+  close(): void
+}
+
+/**
+ * Sets the limits of a run of so many blocks, as its coordinator begins or goes on: `pastMs` is how long the run has lasted. What was
+ * spent under a limit stays.
+ */
+export async function setLimits(
+  database: Database,
+  run: string,
+  { budgets, blocks, pastMs }: { budgets: Budgets; blocks: number; pastMs: number },
+): Promise<void> {
+  const all = [['', budgets.run] as const, ...Object.entries(budgets.methods)]
+  const rows = all.flatMap(([method, limits]) =>
+    (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => {
+      const whole = Math.max(1, Math.floor(amount * scaleOf(unit)))
+      return { method, unit, amount: whole, share: Math.ceil(whole / blocks) }
+    }),
+  )
+  await database.query(
+    `insert into bench_limit (run, method, unit, amount, share, began)
+     select $1, method, unit, amount, share, clock_timestamp() - $3 * interval '1 millisecond'
+     from jsonb_to_recordset($2) as limits (method text, unit text, amount bigint, share bigint)
+     on conflict (run, method, unit)
+     do update set amount = excluded.amount, share = excluded.share, began = excluded.began`,
+    [run, JSON.stringify(rows), pastMs],
+  )
+}
+
+/**
+ * Returns a function that opens the allowance of a block of a run; `tell` gets a line where a worker that died has left one. An
+ * allowance that is not renewed for `leaseMs` counts for nobody any more.
+ */
+export function openAllowances(
+  database: Database,
+  manifest: Parameters<typeof dollarMark>[0] & Pick<RunManifest, 'id'>,
+  leaseMs: number,
+): (block: number, tell: (message: string) => void) => Allowance {
+  const memory: CallMemory = new Map()
+  const shared = { run: manifest.id, leaseMs, mark: dollarMark(manifest) }
+  return (block, tell) => openAllowance(database, { ...shared, block }, memory, tell)
+}
+
+function openAllowance(
+  database: Database,
+  place: Omit<ClaimedBlock, 'holder' | 'isHeld'>,
+  memory: CallMemory,
+  tell: (message: string) => void,
+): Allowance {
+  const holder = randomUUID()
+  let [began, isHeld, isRenewing] = [0, false, false]
+  let timer: NodeJS.Timeout | undefined
+  const renew = async () => {
+    if (isRenewing) return
+    isRenewing = true
+    const text = `update bench_allowance set renewed = clock_timestamp() where run = $1 and block = $2 and holder = $3`
+    // A database that is gone is told by the next claim.
+    await database.query(text, [place.run, place.block, holder]).catch(() => {})
+    isRenewing = false
+  }
+  return {
+    memory,
+    elapsedMs: () => performance.now() - began,
+    async claim(claims) {
+      timer ??= setInterval(renew, place.leaseMs / 3).unref()
+      const block = { ...place, holder, isHeld }
+      const answer = await database.transaction((client) => claimTogether(client, block, claims))
+      isHeld = true
+      began = performance.now() - answer.elapsedMs
+      for (const message of answer.left) tell(message)
+      return answer.grants
+    },
+    close: () => clearInterval(timer),
+  }
+}

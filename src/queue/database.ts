@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig, PoolClient, PoolConfig, QueryResultRow } from 'pg'
+import { loadPeers } from '../base/load-package.ts'
+import { UserError } from '../text/errors.ts'
+import { explained, isLostConnection, problem } from './database-faults.ts'
+
+/** An open PostgreSQL database with the tables of bench. Each failure is one `UserError` line without a password. */
+export interface Database {
+  /** How messages name the database: the URL without its password. */
+  name: string
+  /** How a further client reaches it. It holds the password. */
+  config: Pick<
+    PoolConfig,
+    'connectionString' | 'connectionTimeoutMillis' | 'keepAlive' | 'application_name' | 'options' | 'Client'
+  >
+  /**
+   * Runs one statement and returns its rows. A lost connection is tried again for a minute, so the statement may take effect twice: it
+   * must be safe to repeat.
+   */
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Runs statements that take effect together or not at all. They too may run again, after a commit whose answer was lost as well. */
+  transaction<Result>(run: (client: Pick<Database, 'query'>) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** The schema of bench and of the engine of the queue, which a database keeps apart from what else it holds. */
+export const schemaName = 'orchestration_bench'
+
+const schemaVersion = 1
+const oldestServer = 14
+
+/** Names stand in the schema beside those of the engine. */
+const tables = `
+  create table bench_version (version integer not null);
+  insert into bench_version values (${schemaVersion});
+  create table bench_run (
+    run text primary key, folder text not null, mark text not null default '',
+    queues text[] not null default '{}',
+    put_at timestamptz not null default now()
+  );
+  create table bench_limit (
+    run text not null references bench_run on delete cascade, method text not null, unit text not null,
+    amount bigint not null, share bigint not null, began timestamptz not null,
+    spent bigint not null default 0, most bigint not null default 0, known boolean not null default false,
+    primary key (run, method, unit)
+  );
+  create table bench_allowance (
+    run text not null, method text not null, unit text not null, block integer not null, holder text not null,
+    spent bigint not null, reserved bigint not null, renewed timestamptz not null default clock_timestamp(),
+    primary key (run, method, unit, block),
+    foreign key (run, method, unit) references bench_limit on delete cascade
+  );
+  create index on bench_allowance (run) where reserved > 0;
+`
+
+const connectMs = 10_000
+const patienceMs = 60_000
+const pauseMs = 500
+const longestPauseMs = 5000
+
+/**
+ * Opens a database, and makes or checks the schema of bench in it. A password stands in the URL or, better, in PGPASSWORD. Throws
+ * `UserError`, in one line, for whatever keeps it from being used; one that cannot be reached may come back for `waitMs`.
+ */
+export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
+  const { name, connectionString } = readUrl(url)
+  const [pg] = loadPeers(['pg', 'bullmq'], '--queue', (problem) => new UserError(problem)) as [
+    typeof import('pg'),
+  ]
+  // Whoever holds a client while its connection ends, such as the engine, may listen to no errors; its next statement fails.
+  class Client extends pg.Client {
+    constructor(options?: ClientConfig) {
+      super(options)
+      this.on('error', ignored)
+    }
+  }
+  const config = {
+    ...{ connectionString, connectionTimeoutMillis: connectMs, Client },
+    ...{ keepAlive: true, application_name: 'bench' },
+    // A worker that is suspended amid a transaction must not keep the others waiting for its locks.
+    options: `-c idle_in_transaction_session_timeout=${longestPauseMs}`,
+  }
+  const options = `${config.options} -c search_path=${schemaName}`
+  const pool = new pg.Pool({ ...config, max: 4, options })
+  // The next statement tells it.
+  pool.on('error', () => {})
+  const onClient = async <Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> => {
+    const client = await pool.connect()
+    let fault: Error | undefined
+    try {
+      return await run(client)
+    } catch (error) {
+      fault = error as Error
+      throw error
+    } finally {
+      client.release(fault !== undefined && isLostConnection(fault))
+    }
+  }
+  try {
+    await patiently(name, () => onClient((client) => readySchema(name, client)), waitMs)
+  } catch (error) {
+    await pool.end()
+    throw explained(name, error)
+  }
+  return {
+    ...{ name, config },
+    query: (text, values) => patiently(name, () => onClient((client) => rowsOf(client, text, values))),
+    transaction: (run) =>
+      patiently(name, () =>
+        onClient((client) =>
+          inTransaction(client, () => run({ query: (...query) => rowsOf(client, ...query) })),
+        ),
+      ),
+    close: () => pool.end(),
+  }
+}
+
+/**
+ * Does something with a database, which messages call `name`, again and again while its connection is lost, by default for a minute. Throws `UserError`
+ * for each failure of the database.
+ */
+export async function patiently<Result>(
+  name: string,
+  act: () => Promise<Result>,
+  forMs = patienceMs,
+): Promise<Result> {
+  const until = performance.now() + forMs
+  for (;;)
+    try {
+      return await act()
+    } catch (error) {
+      if (!isLostConnection(error) || performance.now() > until) throw explained(name, error)
+      await sleep(pauseMs)
+    }
+}
+
+const ignored = () => {}
+
+async function rowsOf<Row extends QueryResultRow>(
+  client: PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await client.query<Row>(text, [...values])
+  return rows
+}
+
+async function inTransaction<Result>(client: PoolClient, run: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    const result = await run()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(ignored)
+    throw error
+  }
+}
+
+async function readySchema(name: string, client: PoolClient): Promise<void> {
+  const [server] = await rowsOf<{ version: string; number: number }>(
+    client,
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
+  )
+  if (server && server.number < oldestServer * 10_000)
+    throw problem(
+      name,
+      `is PostgreSQL ${server.version}, which is too old`,
+      `Use PostgreSQL ${oldestServer} or newer.`,
+    )
+  await inTransaction(client, async () => {
+    // One process makes the schema; the others wait for it.
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [schemaName])
+    const [found] = await rowsOf<{ there: boolean; own: boolean }>(
+      client,
+      'select to_regnamespace($1) is not null as there, to_regclass($2) is not null as own',
+      [schemaName, `${schemaName}.bench_version`],
+    )
+    if (!found?.there) await client.query(`create schema ${schemaName}; ${tables}`)
+    else if (!found.own) throw unknownSchema(name, 'that is not of bench')
+    const [row] = await rowsOf<{ version: number }>(
+      client,
+      'select max(version) as version from bench_version',
+    )
+    if (row?.version !== schemaVersion)
+      throw unknownSchema(name, `of ${(row?.version ?? 0) > schemaVersion ? 'a newer' : 'an older'} bench`)
+  })
+}
+
+const unknownSchema = (name: string, whose: string) =>
+  problem(
+    name,
+    `holds a schema ${schemaName} ${whose}`,
+    `Name another database. If nobody needs that schema: drop schema ${schemaName} cascade`,
+  )
+
+/** Modes of pg that look weaker are its mode verify-full, which it says on stderr unless it is written so. */
+const sslModes: Readonly<Record<string, string>> = {
+  ...{ disable: 'disable', 'no-verify': 'no-verify', prefer: 'verify-full', require: 'verify-full' },
+  ...{ 'verify-ca': 'verify-full', 'verify-full': 'verify-full' },
+}
+
+/** Reads the URL of a database: how messages name it, and what pg takes. Throws `UserError` if it is none. */
+export function readUrl(url: string): { name: string; connectionString: string; hasPassword: boolean } {
+  const read = URL.canParse(url) ? new URL(url) : undefined
+  if (!read || !['postgres:', 'postgresql:'].includes(read.protocol))
+    throw problem('--queue', 'is no URL of PostgreSQL', 'Write postgres://USER@HOST:PORT/DATABASE.')
+  const mode = read.searchParams.get('sslmode')
+  const known = mode === null ? undefined : sslModes[mode]
+  if (mode !== null && known === undefined)
+    throw problem('--queue', `has an unknown sslmode`, `Write one of ${Object.keys(sslModes).join(', ')}.`)
+  if (known !== undefined) read.searchParams.set('sslmode', known)
+  // In the URL they would replace those of bench.
+  for (const own of ['options', 'application_name']) read.searchParams.delete(own)
+  const connectionString = read.href
+  const hasPassword = read.password !== '' || read.searchParams.has('password')
+  read.password = ''
+  read.search = ''
+  return { name: read.href, connectionString, hasPassword }
+}

@@ -1,0 +1,139 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  begunBlocks,
+  blockFolder,
+  endBlocks,
+  isBlockWhole,
+  joinBlocks,
+  joinedBlocks,
+  openBlock,
+  readyBlocks,
+} from '../../../src/loop/join/blocks.ts'
+import { createPlaces } from '../../../src/loop/plan/block-order.ts'
+import { lockRunFolder } from '../../../src/loop/record/lock.ts'
+import { recordedTrials, sortRecords } from '../../../src/loop/record/records.ts'
+import { readFirstManifest } from '../../../src/loop/record/run-folder.ts'
+import { UserError } from '../../../src/text/errors.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { argv } from '../../helpers/runs/argv.ts'
+import { benchOk, recordLines, stepsOf } from '../../helpers/runs/cli.ts'
+
+const plan = argv`--tasks ferry-morning,lamp-paths,word-rewriting --methods baseline,self-consistency --quiet`
+
+describe('blocks of a run that workers do', () => {
+  const place = mkdtempSync(join(tmpdir(), 'bench-test-blocks-'))
+  afterAll(() => rmSync(place, { recursive: true, force: true }))
+  const whole = join(place, 'whole')
+  const blocks = [1, 2, 3].map((k) => join(place, `${k}`))
+  beforeEach(async () => {
+    if (existsSync(whole)) return
+    await benchOk([...plan, '--out', whole])
+    for (const [k, folder] of blocks.entries())
+      await benchOk([...plan, '--shard', `${k + 1}/3`, '--out', folder])
+  })
+
+  /** A run whose blocks are whole and not joined. */
+  function openRun() {
+    const run = join(tempFolder(), 'run')
+    mkdirSync(run)
+    cpSync(join(whole, 'run.json'), join(run, 'run.json'))
+    readyBlocks(run)
+    for (const [k, folder] of blocks.entries()) {
+      cpSync(folder, blockFolder(run, k + 1), { recursive: true })
+      rmSync(join(blockFolder(run, k + 1), 'run.json'))
+    }
+    const manifest = readFirstManifest(run)
+    const about = { manifest, placeOf: createPlaces(manifest) }
+    return { run, about, joinOne: (...blocks: number[]) => joinBlocks(run, blocks, about) }
+  }
+  const sorted = (run: string) => {
+    const placeOf = createPlaces(readFirstManifest(run))
+    sortRecords(
+      run,
+      Array.from(recordedTrials(run), ({ slot }) => placeOf(slot)?.place ?? -1),
+    )
+    return recordLines(run)
+  }
+  const sizes = (run: string) => stepsOf(run).length
+
+  it('give the run all lines, in whatever order they end, and leave nothing', () => {
+    const { run, joinOne } = openRun()
+    expect(begunBlocks(run).every((block) => isBlockWhole(blockFolder(run, block)))).toBe(true)
+    expect(joinOne(3, 1)).toEqual([3, 1])
+    expect(joinOne(2)).toEqual([2])
+    expect(begunBlocks(run)).toEqual([])
+    expect(joinedBlocks(run)).toEqual(new Set([1, 2, 3]))
+    expect(sorted(run)).toEqual(recordLines(whole))
+    expect(sizes(run)).toBe(sizes(whole))
+    endBlocks(run)
+    expect(readdirSync(run).sort()).toEqual([
+      'events.jsonl',
+      'records.jsonl',
+      'run.json',
+      'sessions.jsonl',
+      'steps.jsonl',
+    ])
+  })
+
+  it('are joined once, wherever a crash was: lines of a join that was cut off are taken back', () => {
+    const { run, joinOne } = openRun()
+    joinOne(2)
+    const before = sizes(run)
+    // As after a crash while lines were copied.
+    for (const file of ['steps.jsonl', 'records.jsonl', 'sessions.jsonl'])
+      appendFileSync(join(run, file), '{"tor')
+    readyBlocks(run)
+    expect(sizes(run)).toBe(before)
+    joinOne(1)
+    // As after a crash between the note and the removal of the folder.
+    rmSync(join(run, 'joined', '1'), { recursive: true })
+    cpSync(blocks[0] ?? '', blockFolder(run, 1), { recursive: true })
+    readyBlocks(run)
+    expect(begunBlocks(run)).toEqual([3])
+    joinOne(3)
+    expect(sorted(run)).toEqual(recordLines(whole))
+  })
+
+  it('are not joined while somebody holds them, and not begun again once they are', () => {
+    const { run, joinOne } = openRun()
+    const lock = lockRunFolder(blockFolder(run, 1))
+    expect(joinOne(1, 2)).toEqual([2])
+    lock.release()
+    expect(joinOne(1)).toEqual([1])
+    expect(openBlock(run, 1)).toBeUndefined()
+    expect(existsSync(blockFolder(run, 1))).toBe(false)
+    expect(openBlock(run, 3)).toBe(blockFolder(run, 3))
+  })
+
+  it('a worker that wakes up when its block was joined may not write any more', () => {
+    const { run, joinOne } = openRun()
+    const folder = blockFolder(run, 1)
+    const lock = lockRunFolder(folder)
+    rmSync(join(folder, 'lock'))
+    expect(joinOne(1)).toEqual([1])
+    expect(() => lock.assertHeld()).toThrow(/was removed while this run was using it/)
+    lock.release()
+  })
+
+  it('a damaged block and a run that has lost lines are refused', () => {
+    const { run, joinOne } = openRun()
+    truncateSync(join(blockFolder(run, 1), 'steps.jsonl'), 200)
+    expect(() => joinOne(1)).toThrow(UserError)
+    expect(sizes(run)).toBe(0)
+    joinOne(2)
+    truncateSync(join(run, 'steps.jsonl'), 100)
+    expect(() => readyBlocks(run)).toThrow(/steps\.jsonl\] has lost lines: 100 bytes are left of \d+/)
+  })
+})
