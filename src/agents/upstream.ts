@@ -19,6 +19,8 @@ export interface Upstream {
   /** With the version in its path; undefined if it is not known. */
   baseUrl: string | undefined
   key(): string | undefined
+  /** Requests may have the provider run something, such as a search: `--allow-provider-tools`. */
+  providerTools: boolean
   /** Loads how requests are priced: by their tokens, the model that answered, and the cost that its server reports, if it does. */
   loadPrices(): Promise<(tokens: Tokens, answered?: string, reported?: number) => Price>
 }

@@ -114,13 +114,13 @@ async function openRole(
     refusals,
     models: [model],
     isOwnModel: (asked: string) => asked === model,
-    allowProviderTools: false,
+    allowProviderTools: upstream.providerTools,
     rewrite: (body: RequestBody, wire: Wire) => withModel(body, wire, model),
   }
   const forward = forwardTo(
     baseUrl,
     upstream.key(),
-    relayMeter(role, await upstream.loadPrices(), ask),
+    relayMeter(role, { price: await upstream.loadPrices(), ask, refusals }),
     rules,
   )
   return (incoming, response, path) => {
@@ -173,8 +173,7 @@ function withModel({ json, text }: RequestBody, wire: Wire, model: string): Requ
 /** Measures the requests of a role, each by a meter of its own, since each is an ask. */
 function relayMeter(
   role: string,
-  price: Prices,
-  ask: RelayParts['ask'],
+  { price, ask, refusals }: Pick<RelayParts, 'ask'> & { price: Prices; refusals: Refusals },
 ): Pick<Meter, 'admit' | 'begin' | 'read'> {
   /** What begins requests that may go out, by what they may use. */
   const admitted = new Map<Tokens, (path: string) => Recorder>()
@@ -197,7 +196,9 @@ function relayMeter(
             }
             // Who asks no longer waits for it.
             signal.addEventListener('abort', end, { once: true })
-            admitted.set(expected, (path) => recordReply(path, expected, price, answer))
+            admitted.set(expected, (path) =>
+              recordReply(path, expected, { price, tools: refusals.tools }, answer),
+            )
             resolve(expected)
           })
         const use = { tokens: sum(expected.input, expected.output) ?? 0, costUsd: price(expected).costUsd }

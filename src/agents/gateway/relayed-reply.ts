@@ -14,7 +14,7 @@ export type Prices = Awaited<ReturnType<Upstream['loadPrices']>>
 export function recordReply(
   path: string,
   expected: Tokens,
-  price: Prices,
+  { price, tools }: { price: Prices; tools(): readonly string[] | undefined },
   answer: (reply: AgentReply) => void,
 ): Recorder {
   const began = performance.now()
@@ -26,7 +26,17 @@ export function recordReply(
     texts.push(...textsIn(part))
   })
   const settle = (isLeft = false) =>
-    answer(replyOf({ ...meter.read(), text: texts.join(''), usage: observed.usage, isLeft, began, price }))
+    answer(
+      replyOf({
+        ...meter.read(),
+        text: texts.join(''),
+        usage: observed.usage,
+        isLeft,
+        began,
+        price,
+        tools: tools(),
+      }),
+    )
   return {
     recordRequest: recorder.recordRequest,
     recordReply(reply, body) {
@@ -50,9 +60,11 @@ interface Relayed extends ReturnType<Meter['read']> {
   isLeft: boolean
   began: number
   price: Prices
+  /** What the provider may have run for the program so far. */
+  tools: readonly string[] | undefined
 }
 
-function replyOf({ text, usage, isLeft, began, price, ...metered }: Relayed): AgentReply {
+function replyOf({ text, usage, isLeft, began, price, tools, ...metered }: Relayed): AgentReply {
   const { tokens = unreportedTokens, failure, isRefused, finish } = metered
   const { model, estimated, ...bill } = metered.bill
   const reported = reportedCost(usage)
@@ -66,6 +78,7 @@ function replyOf({ text, usage, isLeft, began, price, ...metered }: Relayed): Ag
     ...(model !== undefined && { model }),
     ...(estimated && !isCounted && { estimated }),
     ...(finish && { finish }),
+    ...(tools && { providerTools: tools }),
     durationMs: Math.round(performance.now() - began),
     ...(failure && {
       error: {

@@ -27,13 +27,15 @@ interface HttpEnvironment {
   settings?: EndpointSettings | undefined
   prices?: PriceFile | undefined
   asked?: AskedOfModel | undefined
+  /** Programs that ask its model themselves may use what the provider runs. */
+  providerTools?: boolean | undefined
 }
 
 /** Creates an agent that calls a vendor's model over HTTP, once per attempt. Retries are the caller's. */
 export function createHttpAgent(
   family: Family,
   model: string,
-  { run, settings, prices, asked }: HttpEnvironment,
+  { run, settings, prices, asked, providerTools = false }: HttpEnvironment,
 ): Agent {
   const name = `${family.name}:${model}`
   const place = endpointOf(family, settings)
@@ -57,6 +59,7 @@ export function createHttpAgent(
       model,
       baseUrl,
       key: () => key,
+      providerTools,
       async loadPrices() {
         const book = await loadPriceBook(prices)
         return (tokens, answered, reported) => book.bill({ ...priced, answered }, tokens, reported)

@@ -14,9 +14,10 @@ export function httpProvider(family: Family): Provider {
     model: 'MODEL',
     settings: ['baseUrl', 'keyVariable', 'maxOutput', 'structured', ...family.modelSettings],
     range: family.range,
-    create: async (model, { run = '', prices, endpoints, asked }) => {
+    create: async (model, { run = '', prices, endpoints, asked, providerTools }) => {
       const { createHttpAgent } = await import('../http/http-agent.ts')
-      return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name], asked })
+      const settings = endpoints?.[name]
+      return createHttpAgent(family, model, { run, prices, settings, asked, providerTools })
     },
   }
 }
