@@ -111,3 +111,11 @@ it.each<[string, string[], RegExp]>([
   expect(ended.stderr.trim().split('\n')).toHaveLength(1)
   expect(server.asked()).toBe(0)
 })
+
+it('the page shows the examples as they are', () => {
+  const page = readFileSync(join(root, 'docs/reference/external.md'), 'utf8')
+  for (const name of ['python', 'langgraph'])
+    expect(page).toContain(
+      readFileSync(join(root, 'fixtures/applications', name, 'bench.config.yaml'), 'utf8').trimEnd(),
+    )
+})
