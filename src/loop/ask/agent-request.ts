@@ -88,7 +88,8 @@ export function buildRequest(
     session: options?.session,
     turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
     maxOutput: options?.maxOutput,
-    timeoutMs: timeLeft(branch, call),
+    // The time of a program ends its requests.
+    timeoutMs: call.isRequest ? undefined : timeLeft(branch, call),
     schema: call.format?.schema,
     attempt: call.attempt,
     repair: call.repair,

@@ -134,24 +134,6 @@ console.log(said.filter((one) => one === 'ok').length + ' ok; ' + said.find((one
     await benchOk(['replay', 'r'], { cwd })
   })
 
-  it('of time of a trial: the program is ended in a request, which is paid, perhaps, and counted by its size', async () => {
-    const { cwd, env, server, methods } = await applications(
-      (request) => (bodyOf(request).includes('two') ? { failure: { kind: 'hang' } } : { text: answer }),
-      { app: `await ask('one'); writeFileSync('half.txt', 'x'); await ask('two')` },
-    )
-    await bench(liveRun(methods, '--limit', 'timeMs=2500'), { cwd, env })
-    const { app } = trialsOf(join(cwd, 'r'))
-    expect(app?.record.outcome.status).toBe('limited')
-    expect(app?.record.outcome.reason).toMatch(/^timeMs: \d+ ms used; the stage "application" was cut off$/)
-    expect(app?.stage).toMatchObject({ exitCode: null, limited: true, asks: 2, log: [] })
-    expect(app?.asks.map(({ error, tokens }) => [error?.reason, tokens.input === null])).toEqual([
-      [undefined, false],
-      ['request', true],
-    ])
-    expect(server.asked()).toBe(2)
-    await benchOk(['replay', 'r'], { cwd })
-  })
-
   it('of dollars of the run: the trial waits for a session that may spend more, and starts anew', async () => {
     const usage = { input: 1000, output: 1000 }
     const { cwd, env, server, methods } = await applications(() => ({ text: answer, usage }), {
