@@ -6,6 +6,7 @@ import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { recordedName } from '../agents/config-agents.ts'
 import { findConfig, readConfig } from '../config/config-file.ts'
+import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { taskGraders, taskPathProblems } from '../trust/config-tasks.ts'
 
 /** What a client may ask of a run: the settings of `bench run` that name neither programs nor places outside of the current folder. */
@@ -80,6 +81,8 @@ function methodProblems(text: string): Problem[] {
         fix: 'Use a name from list_methods, with options in brackets. A client cannot start code of a file.',
       },
     ]
+  if (builtInStrategies().find(({ strategy }) => strategy.name === name)?.strategy.asksModels)
+    return [{ where, what: `${name} starts a program`, fix: 'A person starts it: bench run.' }]
   const values = splitMethods(options).map((pair) => pair.replace(/^[^=]*=/, '').trim())
   return values.filter(isFileName).map((value) => ({
     where,
