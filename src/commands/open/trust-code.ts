@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { NamedProgram } from '../../suites/suite.ts'
 import { agentNamesByRole, moduleOf } from '../agents/make-agents.ts'
+import { builtInStrategies } from '../methods/built-in-strategies.ts'
 import { toolServers } from '../tools/tool-files.ts'
 import { graderPower } from '../trust/grader-code.ts'
 import {
@@ -63,7 +64,9 @@ function runPowers(manifest: RunManifest, goesOn: boolean): Power[] {
   const files = methods.flatMap(({ file }) =>
     file === undefined ? [] : [modulePower(file, 'run.json methods')],
   )
-  const later = goesOn ? [...providerPowers(providers), ...toolPowersOf(manifest)] : []
+  const later = goesOn
+    ? [...providerPowers(providers), ...toolPowersOf(manifest), ...programPowersOf(manifest)]
+    : []
   const safeguard = goesOn && allowUnpriced ? [of('safeguard', 'allowUnpriced', 'run.json')] : []
   return [...files, ...ofAgents, ...later, ...safeguard].map(inRun)
 }
@@ -83,6 +86,20 @@ function toolPowersOf({ methods }: RunManifest): Power[] {
     ...toolServers({ methods }).map(({ command }) => programPower(command.split(' '), 'run.json tools')),
     ...[...new Set(files.map(({ path }) => path))].map((path) => filePower(path, 'run.json tools')),
   ]
+}
+
+/** The programs of methods that ask models themselves, and the folders that these read. */
+function programPowersOf({ methods }: RunManifest): Power[] {
+  const strategies = builtInStrategies()
+  return methods.flatMap(({ strategy: name, options }) => {
+    const program = strategies.find(({ strategy }) => strategy.name === name)?.strategy.asksModels?.(options)
+    if (!program) return []
+    const { command, folder } = program
+    return [
+      programPower(command, 'run.json methods'),
+      ...(folder === undefined ? [] : [filePower(folder, 'run.json methods')]),
+    ]
+  })
 }
 
 function displayPath(file: string): string {
