@@ -20,6 +20,8 @@ export interface ApplicationSession extends StageSession {
   begin(): Promise<Partial<SandboxCommand>>
   asks(): number
   refused(): RefusedRequests | undefined
+  /** Replaces the real path of its folder in what it printed, so that equal runs print equal text. */
+  hidePaths(text: string): string
 }
 
 /** Opens the session of a program that asks models itself. `stop` is called with an error that is nothing for the program: it must end it. */
@@ -33,6 +35,7 @@ export function openApplication(
   const before = forkState(branch.state)
   const bill = { ...branch.bill }
   let folders: readonly string[] = []
+  let shown: string | undefined
   let relay: Awaited<ReturnType<typeof openRelay>> | undefined
   let requests: ModelRequests | undefined
 
@@ -56,6 +59,7 @@ export function openApplication(
     requireWhole() {},
     asks: () => requests?.count() ?? 0,
     refused: () => relay?.refused(),
+    hidePaths: (text) => (shown === undefined ? text : text.replaceAll(shown, '{folder}')),
     async begin() {
       await close()
       voidEarlier(branch, call)
@@ -76,7 +80,8 @@ export function openApplication(
       ;[relay, requests] = [newRelay, newRequests]
       const [workspace, home] = [writePrivateCopy(filesOf(branch.state)), writePrivateCopy({})]
       folders = [workspace, home]
-      const folder = models.folder && requireFolder(models.folder.path, models.folder.digest)
+      shown = models.folder && requireFolder(models.folder.path, models.folder.digest)
+      const folder = shown
       const placed = (text: string) => text.replace(/^\{folder\}(?=\/|$)/, () => folder ?? '')
       const own = Object.entries(call.program.env ?? {}).map(([name, text]) => [name, placed(text)])
       return {

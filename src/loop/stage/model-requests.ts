@@ -11,7 +11,7 @@ import { nextKey } from '../branch/branch.ts'
 import { takeBranchStep, voidSteps } from '../branch/recorded-steps.ts'
 import { enforceTrialLimits, reportAlerts, reportManyCalls, usedOf } from '../branch/trial-limits.ts'
 import type { Branch } from '../branch/trial-state.ts'
-import { createBell } from '../budget/scopes.ts'
+import { closeRequest, createBell, hasRoomFor, newRequestScope, openRequest } from '../budget/scopes.ts'
 import { addCall } from '../budget/spending.ts'
 import { stepName } from '../journal/ledger-index.ts'
 import type { StageCall } from './program.ts'
@@ -41,7 +41,7 @@ export function openModelRequests(branch: Branch, stop: (error: Error) => void):
   const began = performance.now()
   const billBefore = { ...branch.bill }
   const pending = new Set<Promise<void>>()
-  const open = new Set<RequestUse>()
+  const scope = newRequestScope(limits, usedOf(branch))
   const steps: AskStep[] = []
   const bell = createBell()
   const clock = createWaitClock()
@@ -49,27 +49,21 @@ export function openModelRequests(branch: Branch, stop: (error: Error) => void):
   let isClosed = false
   let count = 0
 
-  const hasRoom = (expected: RequestUse) => {
-    const used = usedOf(branch)
-    const inFlight = (unit: keyof RequestUse) =>
-      [...open].reduce((sum, use) => sum + (use[unit] ?? 0), expected[unit] ?? 0)
-    const fits = (unit: keyof RequestUse) =>
-      used[unit] + inFlight(unit) <= (limits[unit] ?? Number.POSITIVE_INFINITY)
-    return (
-      fits('tokens') &&
-      fits('costUsd') &&
-      used.calls + open.size + 1 <= (limits.calls ?? Number.POSITIVE_INFINITY)
-    )
+  const isFull = (expected: RequestUse) => {
+    scope.spent = usedOf(branch)
+    const { requests } = scope.open
+    const isLast = requests > 0 && scope.spent.calls + requests >= (limits.calls ?? Number.POSITIVE_INFINITY)
+    return isLast || !hasRoomFor(scope, expected)
   }
   /** Returns the key of a request; undefined if the program no longer waits for it. */
   const admit = async ({ expected, gone }: RelayedRequest) => {
-    while (open.size > 0 && !isClosed && !hasRoom(expected)) await bell.whenEnded()
+    while (!isClosed && isFull(expected)) await bell.whenEnded()
     if (isClosed || gone.aborted) return undefined
     if (branch.refused) throw branch.refused.error
     const key = nextKey(branch, 'a request to a model')
     enforceTrialLimits(branch, 'ask', key, 1, refusalHash)
     count++
-    open.add(expected)
+    openRequest(scope, expected, true)
     return key
   }
   const perform = async (request: RelayedRequest, send: (signal: AbortSignal) => Promise<AgentReply>) => {
@@ -91,7 +85,8 @@ export function openModelRequests(branch: Branch, stop: (error: Error) => void):
       stop(error as Error)
       throw error
     } finally {
-      open.delete(request.expected)
+      // Its use is in the bill of the branch.
+      closeRequest(scope, request.expected, { tokens: 0, costUsd: 0 })
       bell.ring()
     }
   }

@@ -123,9 +123,12 @@ async function start(
     if (mayBeFromOutside(result)) throw killedTwice(what, result)
     session.requireWhole()
   }
+  const { hidePaths = (text: string) => text } = session
+  const [stdout, stderr] = [hidePaths(result.stdout), hidePaths(result.stderr)]
   return {
     ...result,
-    output: normalise(`${result.stdout}\n${result.stderr}`),
+    stdout,
+    output: normalise(`${stdout}\n${stderr}`),
     limited: result.timedOut && left <= own,
     ranMs: Math.max(0, performance.now() - startedAt - session.waitedMs()),
   }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
@@ -58,7 +58,7 @@ needs('python3').it(
   },
 )
 
-it('a command of a config file needs the word of its user, and a changed folder another run', async () => {
+it('a command of a config file needs the word of its user, and what fails is told without paths of the machine', async () => {
   const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), {})
   placeExample(cwd)
   await refused(
@@ -66,6 +66,12 @@ it('a command of a config file needs the word of its user, and a changed folder 
     [/starts this program: python3 app\.py/, /reads this file: app/, /--trust-code/],
     { cwd, env, trustsFiles: false },
   )
+  writeFileSync(join(cwd, 'app/fails.mjs'), "throw new Error('it broke')\n")
+  await bench(liveRun('f=external:node fails.mjs[folder=app]'), { cwd, env })
+  const { f } = trialsOf(join(cwd, 'r'))
+  expect(f?.record.outcome).toMatchObject({ status: 'failed' })
+  expect(f?.stage.output).toMatch(/\{folder\}\/fails\.mjs:1/)
+  expect(JSON.stringify(f)).not.toContain(cwd)
   expect(server.asked()).toBe(0)
 })
 

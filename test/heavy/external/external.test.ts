@@ -17,6 +17,9 @@ import type { ModelRequest } from '../../model-server/script.ts'
 const answer = 'Answer: 418'
 const say = ({ number }: ModelRequest) => ({ text: number % 2 === 0 ? `${answer}\n` : `So: ${answer}` })
 
+/** What stands in the command of the children that a program leaves. */
+const forked = `forked-by-test-${process.pid}`
+
 /** Programs, each a method; what they print is their answer. */
 const programs = {
   plain: `console.log(await ask('plain one')); console.log(await ask('plain two'))`,
@@ -55,7 +58,7 @@ console.log(String(other.status ?? other))`,
   forks: `
 const { spawn } = await import('node:child_process')
 for (let n = 0; n < 3; n++)
-  spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
+  spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${forked}'], { detached: true, stdio: 'ignore' }).unref()
 console.log(await ask('forks one'))`,
   failing: `const reply = await post('/v1/chat/completions', chat('failing one')); console.log(reply.status, '${answer}')`,
 }
@@ -126,6 +129,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
   expect(failing?.asks[0]?.error).toMatchObject({ reason: 'server' })
   for (const { record } of Object.values(trials)) expect(record.fidelity).toEqual({ status: 'kept' })
   expect(JSON.stringify(trials)).not.toContain(key)
+  expect(commandsOfProcesses().filter((words) => words.includes(forked))).toEqual([])
 
   // Without programs, key and server.
   for (const name of Object.keys(programs)) rmSync(join(cwd, `${name}.mjs`))

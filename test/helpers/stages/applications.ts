@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
@@ -100,3 +100,15 @@ export function pricesIn(cwd: string): string[] {
 /** What requests cost at these prices, by the server's own log; US dollars. */
 export const costOf = (entries: readonly LogEntry[]): number =>
   entries.reduce((sum, { usage }) => sum + ((usage?.input ?? 0) + 2 * (usage?.output ?? 0)) / 1e6, 0)
+
+/** The command lines of all processes, on Linux. */
+export function commandsOfProcesses(): string[] {
+  if (!existsSync('/proc/self/cmdline')) return []
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) ? [readFileSync(`/proc/${pid}/cmdline`, 'latin1')] : []
+    } catch {
+      return []
+    }
+  })
+}
