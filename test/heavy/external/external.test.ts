@@ -6,6 +6,7 @@ import { needs } from '../../helpers/house/needs.ts'
 import { bench, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 import {
   applications,
+  commandsOfProcesses,
   costOf,
   holding,
   liveRun,
