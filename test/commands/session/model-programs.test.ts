@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
-import { modelProgramProblems } from '../../../src/commands/session/model-programs.ts'
+import { readConfig } from '../../../src/commands/config/config-file.ts'
+import { configuredPrograms, modelProgramProblems } from '../../../src/commands/session/model-programs.ts'
 import type { ModelProgram } from '../../../src/schema/method/model-program.ts'
 import type { Strategy } from '../../../src/strategy.ts'
 import { external } from '../../../strategies/external.ts'
@@ -61,4 +62,27 @@ it.each<[string, Parameters<typeof told>]>([
   const lines = told(...given)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchSnapshot()
+})
+
+it('doctor tells of the programs of a config file whether they can be started, and loads no code of others', async () => {
+  const folder = tempFolder()
+  const before = process.cwd()
+  process.chdir(folder)
+  onTestFinished(() => process.chdir(before))
+  mkdirSync('app')
+  writeFileSync('app/app.mjs', '')
+  const entry = (name: string, strategy: string, options: string) =>
+    `  ${name}:\n    strategy: ${strategy}\n    options: ${options}\n`
+  writeFileSync(
+    'bench.config.yaml',
+    `methods:\n${entry('good', 'external', '{ command: [node, app.mjs], folder: app }')}${entry('short', "'external:nosuchprogram x'", '{}')}` +
+      `${entry('gone', 'external', '{ command: node app.mjs, folder: none }')}${entry('code', './throws.mjs', '{}')}`,
+  )
+  writeFileSync('throws.mjs', 'throw new Error()')
+  const found = await configuredPrograms(readConfig('bench.config.yaml'))
+  expect(found.map(({ label, problems }) => [label, problems.map(({ what }) => what).join()])).toEqual([
+    ['good', ''],
+    ['short', 'the program nosuchprogram is not on the PATH'],
+    ['gone', 'there is no such folder'],
+  ])
 })
