@@ -182,10 +182,13 @@ function passOn(
       fail(error)
     }
   })
-  response.on('close', () => {
+  const leave = () => {
     recorder.recordLeft()
     outgoing.destroy()
-  })
+  }
+  // It may have closed its connection while it waited for room.
+  if (response.destroyed) leave()
+  else response.on('close', leave)
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no connection'

@@ -217,5 +217,5 @@ const leftBefore: AgentReply = {
   tokens: { input: 0, output: 0, cached: 0 },
   costUsd: 0,
   durationMs: 0,
-  error: { reason: 'network', message: 'the program closed the connection before its request was sent' },
+  error: { reason: 'request', message: 'the program closed the connection before its request was sent' },
 }
