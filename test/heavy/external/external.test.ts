@@ -61,6 +61,9 @@ const { spawn } = await import('node:child_process')
 for (let n = 0; n < 3; n++)
   spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${forked}'], { detached: true, stdio: 'ignore' }).unref()
 console.log(await ask('forks one'))`,
+  leaves: `
+await fetch(base + '/v1/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(chat('leaves one')), signal: AbortSignal.timeout(4000) }).catch(() => {})
+console.log('${answer}')`,
   failing: `const reply = await post('/v1/chat/completions', chat('failing one')); console.log(reply.status, '${answer}')`,
 }
 
@@ -69,7 +72,9 @@ it('a program asks its models through the gateway alone, to the token, and a rep
     (request) =>
       JSON.stringify(request.body).includes('failing one')
         ? { failure: { kind: 'status', status: 503, message: 'busy' } }
-        : say(request),
+        : JSON.stringify(request.body).includes('leaves one')
+          ? { failure: { kind: 'hang' } }
+          : say(request),
     programs,
   )
   const ended = await bench(liveRun(methods, ...pricesIn(cwd)), { cwd, env })
@@ -100,7 +105,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
         expect.not.stringContaining('x-bench-role'),
       ])
 
-  const { plain, stream, none, eight, roles, forbidden, big, exits, hangs, forks, failing } = trials
+  const { plain, stream, none, eight, roles, forbidden, big, exits, hangs, forks, leaves, failing } = trials
   for (const one of [plain, stream, none, eight, big, forks])
     expect([one?.record.method, one?.record.outcome.status, one?.record.passed]).toEqual([
       one?.record.method,
@@ -128,6 +133,13 @@ it('a program asks its models through the gateway alone, to the token, and a rep
   )
   expect(failing?.record).toMatchObject({ outcome: { status: 'completed' }, answer: `503 ${answer}` })
   expect(failing?.asks[0]?.error).toMatchObject({ reason: 'server' })
+  // What the program broke off is paid, perhaps: limits count it by its size.
+  expect(leaves?.asks[0]).toMatchObject({
+    error: { reason: 'request' },
+    tokens: { input: null },
+    estimated: { requests: 1 },
+  })
+  expect(leaves?.record).toMatchObject({ passed: true, spent: { calls: 1, unreportedTokens: 1 } })
   for (const { record } of Object.values(trials)) expect(record.fidelity).toEqual({ status: 'kept' })
   expect(JSON.stringify(trials)).not.toContain(key)
   expect(commandsOfProcesses().filter((words) => words.includes(forked))).toEqual([])
