@@ -53,7 +53,7 @@ export function openModelRequests(branch: Branch, stop: (error: Error) => void):
     scope.spent = usedOf(branch)
     const { requests } = scope.open
     const isLast = requests > 0 && scope.spent.calls + requests >= (limits.calls ?? Number.POSITIVE_INFINITY)
-    return isLast || !hasRoomFor(scope, expected)
+    return isLast || !hasRoomFor(scope, expected, true)
   }
   /** Returns the key of a request; undefined if the program no longer waits for it. */
   const admit = async ({ expected, gone }: RelayedRequest) => {
