@@ -80,6 +80,16 @@ describe('the package', () => {
     }
   })
 
+  it('has no client of the Agent Client Protocol, and says what to install where an agent needs it', async () => {
+    const plan = ['--mode', 'live', '--tasks', 'ferry-morning', '--methods', 'baseline']
+    const run = bench(...plan, '--agents', 'acp:gemini --acp -m gemini-2.5-pro', '--out', 'acp')
+    const { exitCode, stderr } = await run.catch((error) => error)
+    expect(exitCode).toBe(2)
+    expect(stderr).toMatch(
+      /needs the package @agentclientprotocol\/sdk.*npm install @agentclientprotocol\/sdk@\d/,
+    )
+  })
+
   it('leaves out only packages that load whole in the way it loads them', async () => {
     const folder = join(project, 'node_modules/orchestration-bench/dist/bench')
     const programs = readdirSync(folder).filter((name) => name.endsWith('.cjs'))

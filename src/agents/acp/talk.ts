@@ -86,7 +86,10 @@ export function createTalk(options: TalkOptions): CliTalk {
       })
       void settled.promise.then(async () => {
         clearTimeout(timer)
-        if (talk.broken) await stopped(talk, conversed)
+        if (talk.broken) {
+          void talk.stop().catch(() => {})
+          await withinMs(cancelMs, conversed)
+        }
         streams.input.end()
         // Of a session that is half on disk nothing could be continued.
         if (talk.answer) await withinMs(leaveMs, messages.ended)
@@ -95,7 +98,10 @@ export function createTalk(options: TalkOptions): CliTalk {
         streams.output.destroy()
       })
     },
-    cancel: () => stopped(talk, settled.promise),
+    async cancel() {
+      breakOff(new Broken('exit', 'bench ended the program, which only repeated requests that failed'))
+      await withinMs(2 * cancelMs, over.promise)
+    },
     async read(ended) {
       await withinMs(leaveMs, talk.conversed ?? settled.promise)
       settled.resolve()
@@ -141,12 +147,6 @@ async function converse(
     prompt: [{ type: 'text', text: talk.isRetold ? options.retold : prompt }],
   })
   if (!talk.broken) talk.answer = objectAt(answer)
-}
-
-/** Asks an agent to stop, and waits a moment until it did. */
-async function stopped({ stop }: Talk, end: Promise<unknown>): Promise<void> {
-  void stop().catch(() => {})
-  await withinMs(cancelMs, end)
 }
 
 const withinMs = (ms: number, work: Promise<unknown>) =>

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { pricedModel } from '../../../src/agents/context-window.ts'
 import type { AgentSetting } from '../../../src/schema/agent/agent-settings.ts'
 import { acpAgent, acpProgram, namedAcpAgent } from '../../helpers/agents/acp-agents.ts'
 import { agentContract } from '../../helpers/agents/agent-contract.ts'
@@ -175,6 +176,15 @@ describe('the name of an agent of the protocol', () => {
   it('is a command, with the environment before it', async () => {
     const { name } = await namedAcpAgent('acp:ANTHROPIC_MODEL=m claude-code-acp --x "a b"')
     expect(name).toBe('acp:ANTHROPIC_MODEL=m claude-code-acp --x "a b"')
+  })
+
+  it('says whose model answers, at whose prices', () => {
+    const { model, billedBy } = pricedModel('acp:gemini --acp -m gemini-2.5-pro', undefined, undefined)
+    expect([model, billedBy]).toEqual(['gemini-2.5-pro', 'google'])
+    expect(pricedModel('mine=acp:own', undefined, 'http://127.0.0.1:1')).toEqual({
+      agent: 'mine=acp:own',
+      model: 'own',
+    })
   })
 
   it.each([
