@@ -42,9 +42,6 @@ export async function openCoordinator(asked: RunOptions): Promise<Coordinator> {
   return { letWork: (opened, options) => coordinate(database, opened, options), close: database.close }
 }
 
-/** Time between two looks at the blocks; a look over a slow file system makes it longer; ms. */
-const lookMs = 300
-
 async function coordinate(
   database: Database,
   { session, manifest }: OpenedRun,
@@ -66,9 +63,9 @@ async function coordinate(
     const run = await begin(database, { session, manifest, queues, options }, lock.killedMs)
     const signal = AbortSignal.any([options.signal, stop.signal])
     while (!signal.aborted) {
-      const from = performance.now()
-      if (await look(run)) break
-      await sleep(Math.max(lookMs, 5 * (performance.now() - from)), undefined, { signal }).catch(() => {})
+      const next = await look(run)
+      if (next === 'over') break
+      await sleep(next, undefined, { signal }).catch(() => {})
     }
     lock.assertHeld()
     if (signal.aborted) options.onWarning('the workers go on with the run')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { begunBlocks, blockFolder, isBlockWhole, joinBlock } from '../../loop/join/blocks.ts'
+import { begunBlocks, blockFolder, isBlockWhole, joinBlocks } from '../../loop/join/blocks.ts'
 import { sizesOf } from '../../loop/journal/lines.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import type { createPlaces } from '../../loop/plan/block-order.ts'
@@ -25,8 +25,15 @@ export interface Coordination extends OpenedRun {
   end: WorkEnd
 }
 
-/** Looks at the blocks once: tells what is new, joins those that are whole. Returns whether nothing more will come. */
-export async function look(run: Coordination): Promise<boolean> {
+/** Time between two looks; ms. */
+const lookMs = 300
+
+/** So many blocks are joined in one look, so that it is told how far the run is. */
+const mostJoined = 50
+
+/** Looks at the blocks once: tells what is new, joins those that are whole. Returns whether nothing more will come, or how soon to look again; ms. */
+export async function look(run: Coordination): Promise<'over' | number> {
+  const from = performance.now()
   const { session, queues, joined, relay, end } = run
   const { folder } = session
   const left = await Promise.all(queues.map(({ queue }) => queue.left()))
@@ -34,21 +41,26 @@ export async function look(run: Coordination): Promise<boolean> {
   const begun = begunBlocks(folder)
   for (const block of begun) tellRecords(run, block)
   const answered = relay.look(begun)
-  for (const block of begun) {
-    if (taken.has(block) || !isBlockWhole(blockFolder(folder, block))) continue
-    if (!joinBlock(folder, block, run)) continue
+  const whole: number[] = []
+  for (const block of begun)
+    if (whole.length < mostJoined && !taken.has(block) && isBlockWhole(blockFolder(folder, block)))
+      whole.push(block)
+  for (const block of joinBlocks(folder, whole, run)) {
     joined.add(block)
     run.told.delete(block)
   }
+  if (whole.length === mostJoined) return 0
   if (isPauseRequested(folder)) {
     end.paused = true
     for (const { queue } of queues) await queue.pause(true)
     for (const block of begun) if (taken.has(block)) passPause(blockFolder(folder, block))
-    return taken.size === 0
+    return taken.size === 0 ? 'over' : lookMs
   }
-  if (joined.size === run.manifest.tasks.length) return true
+  if (joined.size === run.manifest.tasks.length) return 'over'
   const isLeft = left.some(({ waiting }) => waiting > 0) || taken.size > 0
-  return (await putAgain(run, answered, isLeft)) === 0 && !isLeft
+  const again = await putAgain(run, answered, isLeft)
+  // A look over a slow file system takes its time.
+  return again === 0 && !isLeft ? 'over' : Math.max(lookMs, 5 * (performance.now() - from))
 }
 
 /** Emits the records that a block has gained. */

@@ -66,9 +66,9 @@ export const isBlockWhole = (folder: string): boolean => readSessions(folder).at
 /** The files that a run gains from each block, line by line. */
 const grown = [journalFiles.steps, journalFiles.events, journalFiles.records, runFiles.sessions] as const
 
-/** The bytes of these files after the last block that was joined, and that block. */
+/** The bytes of these files after the last blocks that were joined, and these blocks. */
 interface Joined {
-  block: number
+  blocks: number[]
   bytes: Record<string, number>
 }
 
@@ -79,7 +79,7 @@ export function readyBlocks(run: string): void {
   for (const name of Object.values(blockFolders)) mkdirSync(join(run, name), { recursive: true })
   const last: Joined = existsSync(notePath(run))
     ? JSON.parse(readFileSync(notePath(run), 'utf8'))
-    : { block: 0, bytes: {} }
+    : { blocks: [], bytes: {} }
   for (const file of grown) {
     const size = sizeOf(join(run, file))
     const known = last.bytes[file] ?? 0
@@ -91,40 +91,57 @@ export function readyBlocks(run: string): void {
       })
     if (size > known) truncateSync(join(run, file), known)
   }
-  if (last.block > 0) moveAway(run, last.block)
+  for (const block of last.blocks) moveAway(run, block)
 }
 
 /**
- * Adds the lines of a whole block to its run, after checking them as `joinShards` does, and takes its folder away. A crash at any point
- * is undone or finished by `readyBlocks`. Returns false, and does nothing, if somebody holds the block. Throws `UserError` for damage.
+ * Adds the lines of whole blocks to their run, after checking them as `joinShards` does, and takes their folders away. A crash at any point is
+ * undone or finished by `readyBlocks`. Returns the blocks that were joined: those that somebody holds are left. Throws `UserError` for damage.
  */
-export function joinBlock(
+export function joinBlocks(
+  run: string,
+  blocks: readonly number[],
+  about: { manifest: RunManifest; placeOf: ReturnType<typeof createPlaces> },
+): number[] {
+  const held = blocks.flatMap((block) => {
+    const lock = tryLock(blockFolder(run, block))
+    return lock ? [{ block, lock }] : []
+  })
+  try {
+    if (held.length === 0) return []
+    for (const { block } of held) appendBlock(run, block, about)
+    for (const file of grown) sync(join(run, file))
+    // The folders of the blocks before must have gone for good.
+    for (const name of Object.values(blockFolders)) syncFolder(join(run, name))
+    const bytes = Object.fromEntries(grown.map((file) => [file, sizeOf(join(run, file))]))
+    const joined = held.map(({ block }) => block)
+    writeAtomic(notePath(run), JSON.stringify({ blocks: joined, bytes } satisfies Joined), { durable: true })
+    for (const { block, lock } of held) {
+      lock.assertHeld()
+      moveAway(run, block)
+    }
+    return joined
+  } finally {
+    for (const { lock } of held) lock.release()
+  }
+}
+
+function appendBlock(
   run: string,
   block: number,
-  { manifest, placeOf }: { manifest: RunManifest; placeOf: ReturnType<typeof createPlaces> },
-): boolean {
+  { manifest, placeOf }: Parameters<typeof joinBlocks>[2],
+): void {
   const folder = blockFolder(run, block)
-  const lock = tryLock(folder)
-  if (!lock) return false
-  try {
-    const whole = (file: string) => ({ offset: 0, length: sizesOf(join(folder, file)).whole })
-    const part = { index: block, steps: whole(journalFiles.steps), events: whole(journalFiles.events) }
-    const source: Source = {
-      ...{ folder, manifest, of: manifest.tasks.length },
-      parts: [{ ...part, people: whole(runFiles.people) }],
-    }
-    checkSource(source, placeOf)
-    copyBlobs(folder, run)
-    for (const kept of ['artifacts', 'workspaces']) copyTrials(folder, run, kept)
-    for (const file of grown) append(join(folder, file), join(run, file))
-    const bytes = Object.fromEntries(grown.map((file) => [file, sizeOf(join(run, file))]))
-    writeAtomic(notePath(run), JSON.stringify({ block, bytes } satisfies Joined), { durable: true })
-    lock.assertHeld()
-    moveAway(run, block)
-    return true
-  } finally {
-    lock.release()
+  const whole = (file: string) => ({ offset: 0, length: sizesOf(join(folder, file)).whole })
+  const part = { index: block, steps: whole(journalFiles.steps), events: whole(journalFiles.events) }
+  const source: Source = {
+    ...{ folder, manifest, of: manifest.tasks.length },
+    parts: [{ ...part, people: whole(runFiles.people) }],
   }
+  checkSource(source, placeOf)
+  copyBlobs(folder, run)
+  for (const kept of ['artifacts', 'workspaces']) copyTrials(folder, run, kept)
+  for (const file of grown) append(join(folder, file), join(run, file))
 }
 
 function tryLock(folder: string): FolderLock | undefined {
@@ -167,10 +184,18 @@ function append(from: string, to: string): void {
       for (let done = 0; done < read; ) done += writeSync(target, chunk, done, read - done)
       at += read
     }
-    fsyncSync(target)
   } finally {
     closeSync(source)
     closeSync(target)
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 

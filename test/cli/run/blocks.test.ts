@@ -16,7 +16,7 @@ import {
   blockFolder,
   endBlocks,
   isBlockWhole,
-  joinBlock,
+  joinBlocks,
   joinedBlocks,
   openBlock,
   readyBlocks,
@@ -56,7 +56,7 @@ describe('blocks of a run that workers do', () => {
     }
     const manifest = readFirstManifest(run)
     const about = { manifest, placeOf: createPlaces(manifest) }
-    return { run, about, joinOne: (block: number) => joinBlock(run, block, about) }
+    return { run, about, joinOne: (...blocks: number[]) => joinBlocks(run, blocks, about) }
   }
   const sorted = (run: string) => {
     const placeOf = createPlaces(readFirstManifest(run))
@@ -71,7 +71,8 @@ describe('blocks of a run that workers do', () => {
   it('give the run all lines, in whatever order they end, and leave nothing', () => {
     const { run, joinOne } = openRun()
     expect(begunBlocks(run).every((block) => isBlockWhole(blockFolder(run, block)))).toBe(true)
-    for (const block of [3, 1, 2]) expect(joinOne(block)).toBe(true)
+    expect(joinOne(3, 1)).toEqual([3, 1])
+    expect(joinOne(2)).toEqual([2])
     expect(begunBlocks(run)).toEqual([])
     expect(joinedBlocks(run)).toEqual(new Set([1, 2, 3]))
     expect(sorted(run)).toEqual(recordLines(whole))
@@ -108,12 +109,12 @@ describe('blocks of a run that workers do', () => {
   it('are not joined while somebody holds them, and not begun again once they are', () => {
     const { run, joinOne } = openRun()
     const lock = lockRunFolder(blockFolder(run, 1))
-    expect(joinOne(1)).toBe(false)
+    expect(joinOne(1, 2)).toEqual([2])
     lock.release()
-    expect(joinOne(1)).toBe(true)
+    expect(joinOne(1)).toEqual([1])
     expect(openBlock(run, 1)).toBeUndefined()
     expect(existsSync(blockFolder(run, 1))).toBe(false)
-    expect(openBlock(run, 2)).toBe(blockFolder(run, 2))
+    expect(openBlock(run, 3)).toBe(blockFolder(run, 3))
   })
 
   it('a worker that wakes up when its block was joined may not write any more', () => {
@@ -121,7 +122,7 @@ describe('blocks of a run that workers do', () => {
     const folder = blockFolder(run, 1)
     const lock = lockRunFolder(folder)
     rmSync(join(folder, 'lock'))
-    expect(joinOne(1)).toBe(true)
+    expect(joinOne(1)).toEqual([1])
     expect(() => lock.assertHeld()).toThrow(/was removed while this run was using it/)
     lock.release()
   })
