@@ -75,14 +75,21 @@ function openAllowance(
   return {
     memory,
     elapsedMs: () => performance.now() - began,
-    async claim(claims) {
+    async claim(claims, assertHeld) {
       timer ??= setInterval(renew, place.leaseMs / 3).unref()
-      const block = { ...place, holder, isHeld }
-      const answer = await database.transaction((client) => claimTogether(client, block, claims))
-      isHeld = true
-      began = performance.now() - answer.elapsedMs
-      for (const message of answer.left) tell(message)
-      return answer.grants
+      for (;;) {
+        const block = { ...place, holder, isHeld }
+        const answer = await database.transaction((client) => claimTogether(client, block, claims))
+        // One that was suspended may have claimed the block, whose folder it has no longer.
+        isHeld = answer !== undefined
+        if (!answer) {
+          assertHeld()
+          continue
+        }
+        began = performance.now() - answer.elapsedMs
+        for (const message of answer.left) tell(message)
+        return answer.grants
+      }
     },
     close: () => clearInterval(timer),
   }

@@ -47,7 +47,7 @@ export interface ClaimedBlock {
   mark: string
   /** Who claims. */
   holder: string
-  /** Whether it has claimed before: then another one that has done so since has taken the block from it. */
+  /** Whether it has claimed before, so that another holder is one that has claimed since. */
   isHeld: boolean
 }
 
@@ -71,12 +71,15 @@ interface AllowanceRow {
   reserved: string
 }
 
-/** Answers claims in one transaction. Made twice, it has the effect of one: it sets what a block has used, and adds nothing. */
+/**
+ * Answers claims in one transaction; undefined: another one has claimed the block meanwhile. Made twice, it has the effect of one: it sets
+ * what a block has used, and adds nothing.
+ */
 export async function claimTogether(
   { query }: Pick<Database, 'query'>,
   { run, block, leaseMs, mark, holder, isHeld }: ClaimedBlock,
   claims: readonly Claim[],
-): Promise<{ grants: Grant[]; elapsedMs: number; left: string[] }> {
+): Promise<{ grants: Grant[]; elapsedMs: number; left: string[] } | undefined> {
   // Claims of a run follow one another, since each locks all its limits.
   const limits = await query<LimitRow>(
     `select method, unit, amount, share, spent, most, known, extract(epoch from clock_timestamp() - began) * 1000 as ms
@@ -89,46 +92,44 @@ export async function claimTogether(
      where run = $1 and (block = $2 or (reserved > 0 and greatest(renewed, pg_postmaster_start_time()) > clock_timestamp() - $3 * interval '1 millisecond'))`,
     [run, block, leaseMs],
   )
-  const isLost = isHeld && rows.some((row) => row.own && row.holder !== holder)
+  if (isHeld && rows.some((row) => row.own && row.holder !== holder)) return undefined
   const whole = claims.map(toWhole)
   const met = claims.map((claim) => meet(limits, rows, claim))
   const states = met.map(({ state }) => state)
-  const rooms = isLost ? claims.map(() => 0) : grantRooms(states, whole)
-  if (!isLost) {
-    const changes = claims.map((claim, i) => {
-      const { before } = met[i] as (typeof met)[number]
-      const { used, isKnown } = whole[i] as WholeClaim
-      const key = { method: claim.method ?? '', unit: claim.limit }
-      return {
-        ...key,
-        spent: used,
-        reserved: rooms[i],
-        more: used - Number(before?.spent ?? 0),
-        told: isKnown,
-      }
-    })
-    await query(
-      `insert into bench_allowance (run, method, unit, block, holder, spent, reserved)
-       select $1, method, unit, $2, $3, changes.spent, reserved
-       from jsonb_to_recordset($4) as changes (method text, unit text, spent bigint, reserved bigint) join bench_limit using (method, unit)
-       where run = $1
-       on conflict (run, method, unit, block)
-       do update set holder = excluded.holder, spent = excluded.spent, reserved = excluded.reserved, renewed = clock_timestamp()`,
-      [run, block, holder, JSON.stringify(changes)],
-    )
-    await query(
-      `update bench_limit set spent = bench_limit.spent + more, most = greatest(most, changes.spent),
-         known = known or told
-       from jsonb_to_recordset($2) as changes (method text, unit text, spent bigint, more bigint, told boolean)
-       where run = $1 and bench_limit.method = changes.method and bench_limit.unit = changes.unit`,
-      [run, JSON.stringify(changes)],
-    )
-  }
+  const rooms = grantRooms(states, whole)
+  const changes = claims.map((claim, i) => {
+    const { before } = met[i] as (typeof met)[number]
+    const { used, isKnown } = whole[i] as WholeClaim
+    const key = { method: claim.method ?? '', unit: claim.limit }
+    return {
+      ...key,
+      spent: used,
+      reserved: rooms[i],
+      more: used - Number(before?.spent ?? 0),
+      told: isKnown,
+    }
+  })
+  await query(
+    `insert into bench_allowance (run, method, unit, block, holder, spent, reserved)
+     select $1, method, unit, $2, $3, changes.spent, reserved
+     from jsonb_to_recordset($4) as changes (method text, unit text, spent bigint, reserved bigint) join bench_limit using (method, unit)
+     where run = $1
+     on conflict (run, method, unit, block)
+     do update set holder = excluded.holder, spent = excluded.spent, reserved = excluded.reserved, renewed = clock_timestamp()`,
+    [run, block, holder, JSON.stringify(changes)],
+  )
+  await query(
+    `update bench_limit set spent = bench_limit.spent + more, most = greatest(most, changes.spent),
+       known = known or told
+     from jsonb_to_recordset($2) as changes (method text, unit text, spent bigint, more bigint, told boolean)
+     where run = $1 and bench_limit.method = changes.method and bench_limit.unit = changes.unit`,
+    [run, JSON.stringify(changes)],
+  )
   return {
     grants: claims.map(({ limit }, i) => {
       const { others, reserved } = states[i] as LimitState
       const scale = scaleOf(limit)
-      return { others: others / scale, room: (rooms[i] ?? 0) / scale, isLast: !isLost && reserved === 0 }
+      return { others: others / scale, room: (rooms[i] ?? 0) / scale, isLast: reserved === 0 }
     }),
     elapsedMs: Number(limits[0]?.ms ?? 0),
     left: isHeld ? [] : claims.flatMap((claim, i) => leftText(claim, met[i]?.before, block, mark)),

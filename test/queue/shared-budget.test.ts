@@ -72,7 +72,11 @@ function open(budgets: Budgets, share: BudgetShare, alerts: BudgetAlert[] = []):
   const onFailure = (error: unknown) => {
     throw error
   }
-  return openRunBudget(budgets, new Map(), () => 0, events, new Set(), { share, onFailure })
+  return openRunBudget(budgets, new Map(), () => 0, events, new Set(), {
+    share,
+    assertHeld: () => {},
+    onFailure,
+  })
 }
 
 /** Makes calls until the budget refuses one, or so many. Each takes a turn of the event loop. */
@@ -213,6 +217,7 @@ it('a share that fails is told, and no further call begins', async () => {
   }
   const budget = openRunBudget({ run: { calls: 9 }, methods: {} }, new Map(), () => 0, events, new Set(), {
     share,
+    assertHeld: () => {},
     onFailure,
   })
   expect(await budget.reserveCall('a', stop.signal)).toBe(false)

@@ -34,8 +34,20 @@ export interface BudgetShare {
   memory: CallMemory
   /** How long the whole run has lasted, once a claim was answered; ms. */
   elapsedMs(): number
-  /** Answers all claims of a session together: each that needs room gets it, or none does. */
-  claim(claims: readonly Claim[]): Promise<readonly Grant[]>
+  /**
+   * Answers all claims of a session together: each that needs room gets it, or none does. `assertHeld` throws if the session has its
+   * folder no longer; then so does this.
+   */
+  claim(claims: readonly Claim[], assertHeld: () => void): Promise<readonly Grant[]>
+}
+
+/** A share as a session has it. */
+export interface OwnShare {
+  share: BudgetShare
+  /** Throws if another session has taken the folder over. */
+  assertHeld(): void
+  /** Gets what the share throws: no limit can hold then. */
+  onFailure(error: unknown): void
 }
 
 /** How soon a session asks again for what others had; ms. */
@@ -54,13 +66,12 @@ interface Claims {
   settle(): Promise<void>
 }
 
-/** Lets the scopes of a session hold what its share of the limits allows. `onFailure` gets what the share throws: no limit can hold then. */
+/** Lets the scopes of a session hold what its share of the limits allows. */
 export function openClaims(
   scopes: readonly Scope[],
-  share: BudgetShare,
+  { share, assertHeld, onFailure }: OwnShare,
   reserved: Reservations,
   bell: Bell,
-  onFailure: (error: unknown) => void,
 ): Claims {
   const shared = scopes.flatMap(openParts)
   const wanted = new Set<string>()
@@ -71,7 +82,7 @@ export function openClaims(
   const claim = async (needOf: (part: Part) => number): Promise<boolean> => {
     const claims = shared.map((part) => claimFor(part, reserved, needOf(part)))
     try {
-      const grants = await share.claim(claims)
+      const grants = await share.claim(claims, assertHeld)
       const rooms = shared.map((part, i) => take(part, claims[i] as Claim, grants[i] as Grant))
       return rooms.every(Boolean)
     } finally {

@@ -1,7 +1,7 @@
 import type { RequestUse } from '../../agents/agent.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Budgets, LimitUse } from '../../schema/limits.ts'
-import { type BudgetShare, openClaims } from './budget-share.ts'
+import { type OwnShare, openClaims } from './budget-share.ts'
 import { type Alert, addUsage, isUnlimited, newAlerts, reachedLimit, type Spent } from './limits.ts'
 import { createReservations } from './reservations.ts'
 import {
@@ -85,7 +85,7 @@ export function openRunBudget(
   now: () => number,
   events: RunBudgetEvents,
   elsewhere: ReadonlySet<UncountedCall['limit']> = new Set(),
-  shared?: { share: BudgetShare; onFailure(error: unknown): void },
+  shared?: OwnShare,
 ): RunBudget {
   const scopes = openScopes(budgets, earlier, now)
   const { run } = scopes
@@ -93,7 +93,7 @@ export function openRunBudget(
   const alerts = createAlerts(scopes, events, elsewhere)
   const reserved = createReservations(earlier, shared?.share.memory)
   const bell = createBell()
-  const claims = shared && openClaims(scopes.all, shared.share, reserved, bell, shared.onFailure)
+  const claims = shared && openClaims(scopes.all, shared, reserved, bell)
 
   const beginCall = (method: string) => {
     if (!mayAsk(method)) return false

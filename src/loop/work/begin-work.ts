@@ -114,7 +114,7 @@ export async function beginWork(
     (reason) => {
       unheld = reason
     },
-    (error) => stop.abort(error),
+    { assertHeld: lock.assertHeld, onFailure: (error) => stop.abort(error) },
   )
   await runBudget?.settle()
   const running: TrialState[] = []

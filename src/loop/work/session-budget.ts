@@ -3,6 +3,7 @@ import { valueAt } from '../../base/grouping.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunEvent, Session } from '../branch/run-session.ts'
+import type { OwnShare } from '../budget/budget-share.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
 import {
   hasLimits,
@@ -36,7 +37,7 @@ export function openSessionBudget(
   now: () => number,
   onEvent: (event: RunEvent) => void,
   onUnheld: (reason: string) => void,
-  onFailure: (error: unknown) => void,
+  own: Omit<OwnShare, 'share'>,
 ): RunBudget | undefined {
   // In dev mode nothing is paid, and every simulated call is counted.
   const ofTrials = allowUnpriced === undefined ? new Set<Unit>() : unitsOfTrials(plan)
@@ -56,7 +57,7 @@ export function openSessionBudget(
       return isStop
     },
   }
-  const shared = budgetShare && { share: budgetShare, onFailure }
+  const shared = budgetShare && { share: budgetShare, ...own }
   return openRunBudget(budgets, readPastSpending(folder, plan), now, events, ofTrials, shared)
 }
 

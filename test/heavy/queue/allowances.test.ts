@@ -15,6 +15,8 @@ const { it, describe } = needs('postgres')
 const leaseMs = 3_600_000
 
 let runs = 0
+/** The session has the folder of its block. */
+const held = () => {}
 
 describe('the limits of a run in PostgreSQL', () => {
   let server: Postgres
@@ -91,7 +93,7 @@ describe('the limits of a run in PostgreSQL', () => {
               ...{ method: undefined, limit: 'costUsd', used: own.used / 1000, inFlight: 0 },
               ...{ need: deed === 'claim' ? amount / 1000 : 0, isKnown: true },
             }
-            const [grant] = await own.share.claim([claim])
+            const [grant] = await own.share.claim([claim], held)
             own.most = own.used + Math.round((grant?.room ?? 0) * 1000)
             own.expired = false
           }
@@ -99,7 +101,10 @@ describe('the limits of a run in PostgreSQL', () => {
           expect(spent).toBeLessThanOrEqual(limit + left)
           // All that was used is told in the end, to the millionth.
           for (const { share, used } of blocks) {
-            await share.claim([{ limit: 'costUsd', used: used / 1000, inFlight: 0, need: 0, isKnown: true }])
+            await share.claim(
+              [{ limit: 'costUsd', used: used / 1000, inFlight: 0, need: 0, isKnown: true }],
+              held,
+            )
             share.close()
           }
           expect(await rowsOf(run)).toEqual([
@@ -118,20 +123,28 @@ describe('the limits of a run in PostgreSQL', () => {
       { limit: 'costUsd', used: calls / 1000, inFlight: 0, need: need / 1000, isKnown: true },
     ]
     const dead = open(1)
-    expect(await dead.claim(claims(0, 1))).toMatchObject([{ room: 10 }, { room: 0.025 }])
+    expect(await dead.claim(claims(0, 1), held)).toMatchObject([{ room: 10 }, { room: 0.025 }])
     const next = open(1)
-    await next.claim(claims(3, 0))
+    await next.claim(claims(3, 0), held)
     expect(told).toEqual([
       'block 1 was left with 10 calls of a limit in hand; its ledger has 3 calls of that, and the rest is free again',
       'block 1 was left with $0.0250 of a limit in hand; its ledger has $0.00300 of that, and the rest is free again',
     ])
-    // It was only suspended, and changes nothing any more.
-    expect(await dead.claim(claims(9, 1))).toMatchObject([{ room: 0 }, { room: 0 }])
+    // It was only suspended, and has the folder no longer.
+    const lost = () => {
+      throw new Error('somebody has taken it over')
+    }
+    await expect(dead.claim(claims(9, 1), lost)).rejects.toThrow('somebody has taken it over')
     expect(await rowsOf(run)).toMatchObject([
       { spent: '3', reserved: '0' },
       { spent: '3000', reserved: '0' },
     ])
-    for (const share of [dead, next]) share.close()
+    // Another one was suspended between taking the folder and its first claim: whoever has the folder goes on.
+    const late = open(1)
+    await late.claim(claims(2, 1), held)
+    expect(await next.claim(claims(4, 1), held)).toMatchObject([{ room: 1 }, { room: 0.001 }])
+    await expect(late.claim(claims(9, 1), lost)).rejects.toThrow('somebody has taken it over')
+    for (const share of [dead, next, late]) share.close()
   })
 
   it('workers with calls at once use a limit to its end and no call more, also where the server crashes meanwhile', async () => {
@@ -144,7 +157,11 @@ describe('the limits of a run in PostgreSQL', () => {
       const onFailure = (error: unknown) => {
         throw error
       }
-      const budget = openRunBudget(budgets, new Map(), () => 0, events, new Set(), { share, onFailure })
+      const budget = openRunBudget(budgets, new Map(), () => 0, events, new Set(), {
+        share,
+        assertHeld: () => {},
+        onFailure,
+      })
       await budget.settle()
       const calls = async () => {
         while (await budget.reserveCall('a', signal)) {
@@ -204,13 +221,13 @@ describe('the limits of a run in PostgreSQL', () => {
     )
     const share = open(1)
     const claim: Claim = { limit: 'calls', used: 5, inFlight: 0, need: 1, isKnown: true }
-    expect(await share.claim([claim])).toMatchObject([{ room: 0 }])
+    expect(await share.claim([claim], held)).toMatchObject([{ room: 0 }])
     await setLimits(database, run, {
       budgets: { run: { calls: 12, timeMs: 60_000 }, methods: {} },
       blocks: 2,
       pastMs: 30_000,
     })
-    expect(await share.claim([claim])).toMatchObject([{ room: 1 }])
+    expect(await share.claim([claim], held)).toMatchObject([{ room: 1 }])
     expect(share.elapsedMs()).toBeGreaterThanOrEqual(30_000)
     share.close()
     await database.query('delete from bench_run where run = $1', [run])
