@@ -73,7 +73,8 @@ it('whatever four workers claim, use, give back and leave behind, at most what t
         if (deed === 'die' && room > 0) left += room
         if (deed === 'lease' && own.reserved > 0 && !own.expired) {
           own.expired = true
-          left += room
+          // What it has used and not told is unknown to the others, too.
+          left += own.reserved
         }
         if (deed === 'claim' || deed === 'give back' || deed === 'die') {
           const need = deed === 'claim' ? size : 0
