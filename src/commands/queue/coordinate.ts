@@ -1,7 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
-import { begunBlocks, blockFolder, endBlocks, joinedBlocks, readyBlocks } from '../../loop/join/blocks.ts'
+import {
+  begunBlocks,
+  blockFolder,
+  endBlocks,
+  isInBlocks,
+  joinedBlocks,
+  readyBlocks,
+} from '../../loop/join/blocks.ts'
 import { createPlaces } from '../../loop/plan/block-order.ts'
 import { clearPause } from '../../loop/record/people.ts'
 import { recordedTrials, sortRecords } from '../../loop/record/records.ts'
@@ -59,6 +66,11 @@ async function coordinate(
   const lock = holdRunFolder(folder, (error) => stop.abort(error))
   const queues: RunQueue[] = []
   try {
+    // Its blocks were joined and are gone.
+    if (!isInBlocks(folder) && [...recordedTrials(folder)].length === session.plan.length) {
+      endBlocks(folder)
+      return startedEnd({ session, manifest, options })
+    }
     queues.push(...(await openRunQueues(database, manifest, session.tasks, shortestLeaseMs)))
     const run = await begin(database, { session, manifest, queues, options }, lock.killedMs)
     const signal = AbortSignal.any([options.signal, stop.signal])
@@ -73,6 +85,24 @@ async function coordinate(
   } finally {
     await Promise.all(queues.map(({ queue }) => queue.close()))
     lock.release()
+  }
+}
+
+/** Tells that a run begins or goes on, and returns how it would end now. */
+function startedEnd({
+  session: { folder, plan },
+  manifest,
+  options,
+}: Pick<Coordination, 'session' | 'manifest' | 'options'>): WorkEnd {
+  const done = [...recordedTrials(folder)].length
+  options.onEvent({
+    ...{ type: 'start', folder, trials: plan.length, done, parallel: 0 },
+    ...(manifest.mode === 'dev' && manifest.simulated && { simulatedUsd: true as const }),
+    ...(manifest.recorded && { recordedUsd: true as const }),
+  })
+  return {
+    ...{ trials: plan.length, done, interrupted: false, settled: false, repeatedFailure: undefined },
+    ...{ isLimitUnheld: false, waiting: [], paused: false, divergences: 0, limits: [] },
   }
 }
 
@@ -95,13 +125,8 @@ async function begin(
     await queue.pause(false)
     await queue.put(blocks.filter((block) => !joined.has(block)))
   }
-  const done = [...recordedTrials(folder)].length
-  options.onEvent({
-    ...{ type: 'start', folder, trials: plan.length, done, parallel: 0 },
-    ...(manifest.mode === 'dev' && manifest.simulated && { simulatedUsd: true as const }),
-    ...(manifest.recorded && { recordedUsd: true as const }),
-  })
-  if (done < plan.length)
+  const end = startedEnd(opened)
+  if (end.done < end.trials)
     options.onWarning(
       `workers do the trials: bench work --queue ${database.name} --share ${shellWord(dirname(resolve(folder)))}`,
     )
@@ -109,10 +134,7 @@ async function begin(
     ...opened,
     ...{ joined, told: new Map(), puts: new Map(), placeOf: createPlaces(manifest) },
     relay: createPeopleRelay(folder, plan, plan.length / manifest.tasks.length),
-    end: {
-      ...{ trials: plan.length, done, interrupted: false, settled: false, repeatedFailure: undefined },
-      ...{ isLimitUnheld: false, waiting: [], paused: false, divergences: 0, limits: [] },
-    },
+    end,
   }
 }
 

@@ -74,15 +74,27 @@ interface Joined {
 
 const notePath = (run: string) => join(run, blockFolders.joined, 'last.json')
 
-/** Makes the folders of blocks, and undoes a join that was cut off. Only the holder of the run's lock may call it. */
+/**
+ * Makes the folders of blocks, and undoes a join that was cut off. Only the holder of the run's lock may call it. Throws `UserError` for a run
+ * that has lines of which no note tells that they are of blocks: they must not be cut off.
+ */
 export function readyBlocks(run: string): void {
-  for (const name of Object.values(blockFolders)) mkdirSync(join(run, name), { recursive: true })
-  const last: Joined = existsSync(notePath(run))
+  const last: Joined | undefined = existsSync(notePath(run))
     ? JSON.parse(readFileSync(notePath(run), 'utf8'))
-    : { blocks: [], bytes: {} }
+    : undefined
+  const isOver = !isInBlocks(run) && grown.some((file) => sizeOf(join(run, file)) > 0)
+  if (isOver || (!last && joinedBlocks(run).size > 0))
+    throw new UserError({
+      where: run,
+      what: isOver ? 'is not done by workers any more' : `has lost ${notePath(run)}`,
+      fix: isOver
+        ? 'Go on with it here, without --queue.'
+        : 'Restore the file from a copy of the run folder.',
+    })
+  for (const name of Object.values(blockFolders)) mkdirSync(join(run, name), { recursive: true })
   for (const file of grown) {
     const size = sizeOf(join(run, file))
-    const known = last.bytes[file] ?? 0
+    const known = last?.bytes[file] ?? 0
     if (size < known)
       throw new UserError({
         where: join(run, file),
@@ -91,7 +103,7 @@ export function readyBlocks(run: string): void {
       })
     if (size > known) truncateSync(join(run, file), known)
   }
-  for (const block of last.blocks) moveAway(run, block)
+  for (const block of last?.blocks ?? []) moveAway(run, block)
 }
 
 /**
@@ -156,9 +168,11 @@ function tryLock(folder: string): FolderLock | undefined {
 
 /** Removes the folders of blocks: the run has the lines of all. */
 export function endBlocks(run: string): void {
-  for (const name of [blockFolders.joined, blockFolders.begun])
+  // In this order: without the first of them the run is over, whatever is left of the other.
+  for (const name of [blockFolders.begun, blockFolders.joined]) {
     rmSync(join(run, name), { recursive: true, force: true })
-  syncFolder(run)
+    syncFolder(run)
+  }
 }
 
 /** A worker that was suspended finds its folder, and so its lock, gone. */

@@ -78,6 +78,11 @@ describe('blocks of a run that workers do', () => {
     expect(sorted(run)).toEqual(recordLines(whole))
     expect(sizes(run)).toBe(sizes(whole))
     endBlocks(run)
+    // Nobody may take it for a run whose first join was cut off.
+    expect(() => readyBlocks(run)).toThrow(
+      /is not done by workers any more\. Go on with it here, without --queue/,
+    )
+    expect(sizes(run)).toBe(sizes(whole))
     expect(readdirSync(run).sort()).toEqual([
       'events.jsonl',
       'records.jsonl',
@@ -127,11 +132,19 @@ describe('blocks of a run that workers do', () => {
     lock.release()
   })
 
-  it('a damaged block and a run that has lost lines are refused', () => {
+  it('a damaged block is refused, and a run whose note is gone', () => {
     const { run, joinOne } = openRun()
     truncateSync(join(blockFolder(run, 1), 'steps.jsonl'), 200)
     expect(() => joinOne(1)).toThrow(UserError)
     expect(sizes(run)).toBe(0)
+    joinOne(2)
+    rmSync(join(run, 'joined', 'last.json'))
+    expect(() => readyBlocks(run)).toThrow(/has lost .*last\.json\. Restore the file/)
+    expect(sizes(run)).toBeGreaterThan(0)
+  })
+
+  it('a run that has lost lines of its blocks is refused', () => {
+    const { run, joinOne } = openRun()
     joinOne(2)
     truncateSync(join(run, 'steps.jsonl'), 100)
     expect(() => readyBlocks(run)).toThrow(/steps\.jsonl\] has lost lines: 100 bytes are left of \d+/)

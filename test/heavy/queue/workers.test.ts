@@ -86,6 +86,9 @@ needs('postgres').describe('workers on a queue', () => {
     expect(intentsOf(place.folder()).length).toBe(asks.length)
     expect(maybe.length).toBeLessThanOrEqual(8)
     expect(await benchOk(['replay', place.folder()])).toContain('no divergence')
+    // Nothing is left to do, and nothing is done again.
+    expect((await ok(place.resume('run', '--quiet'))).stdout).toContain('32 trials, none missing')
+    expect(recordsOf(place.folder())).toHaveLength(32)
     expect(await benchOk(['show', place.folder()])).toMatch(
       /sessions \d+ sessions of workers, \d+ of them killed or stopped, on \d+ x /,
     )
