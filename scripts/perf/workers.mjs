@@ -16,8 +16,8 @@ const methods = ['--methods', 'baseline,self-consistency', '--epochs', '2']
 
 /** The speed of workers, and what one takes. */
 export async function workers(rounds) {
-  const server = await startServer()
   const postgres = await startPostgres()
+  const server = await startServer()
   try {
     const samples = { one: [], four: [], run: [] }
     for (let round = 0; round < rounds; round++) {
@@ -63,12 +63,12 @@ const live = (server) => ({
   env: { OPENAI_COMPATIBLE_BASE_URL: server.url, OPENAI_COMPATIBLE_API_KEY: 'not-a-key' },
 })
 
-/** Lets so many workers play a run; the time begins when each of them has made a call. */
+/** Lets so many workers play a run. The time is from when each of them has made a call to the last reply. */
 async function timeWorkers(count, server, postgres) {
   const { plan, env } = live(server)
   const run = await putRun(plan, blocks, postgres, env)
   server.close()
-  const args = run.argsOf('work', '--parallel', '2')
+  const args = run.argsOf('work', '--parallel', '1')
   // By its key the server knows a worker.
   const envOf = (number) => ({ ...run.env, OPENAI_COMPATIBLE_API_KEY: `not-a-key-${number}` })
   const others = Array.from({ length: count - 1 }, (_, i) => start(args, envOf(i)))
@@ -77,7 +77,7 @@ async function timeWorkers(count, server, postgres) {
   const from = performance.now()
   server.open()
   await run.ended
-  const wallMs = performance.now() - from
+  const wallMs = server.lastReply() - from
   const [{ peakMiB }] = await Promise.all([first, ...others])
   checkLines(join(run.out, 'records.jsonl'), blocks * 4)
   rmSync(run.share, { recursive: true })
@@ -86,7 +86,7 @@ async function timeWorkers(count, server, postgres) {
 
 async function runBlock(server) {
   const { plan, env } = live(server)
-  const args = [bench, '--tasks', `native:${taskFolder()}`, ...plan, '--parallel', '2']
+  const args = [bench, '--tasks', `native:${taskFolder()}`, ...plan, '--parallel', '1']
   return measure({ args: [...args, '--out', join(temporaryFolder(), 'run')], env })
 }
 
@@ -128,6 +128,7 @@ async function start(args, env) {
 async function startServer() {
   let waiting = []
   let isClosed = false
+  let lastReply = 0
   const message = { role: 'assistant', content: 'ANSWER: 391' }
   const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
   const choices = [{ index: 0, message, finish_reason: 'stop' }]
@@ -137,10 +138,14 @@ async function startServer() {
     response.setHeader('content-type', 'application/json')
     if (request.method !== 'POST') return response.end('{"data":[{"id":"m"}]}')
     if (isClosed) await new Promise((go) => waiting.push({ go, key: request.headers.authorization }))
-    setTimeout(() => response.end(reply), callMs)
+    setTimeout(() => {
+      response.end(reply)
+      lastReply = performance.now()
+    }, callMs)
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return {
+    lastReply: () => lastReply,
     url: `http://127.0.0.1:${server.address().port}/v1`,
     close: () => {
       isClosed = true
@@ -162,13 +167,14 @@ async function startServer() {
   }
 }
 
-/** The tests' PostgreSQL, bundled into memory, since Node 20 cannot run TypeScript. */
+/** The tests' PostgreSQL, bundled into a file, since Node 20 cannot run TypeScript. */
 async function startPostgres() {
   const input = pathOf('../../test/helpers/servers/postgres.ts')
   const build = await rolldown({ input, platform: 'node', logLevel: 'silent' })
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false })
+  const file = join(temporaryFolder(), 'postgres.mjs')
+  await build.write({ file, format: 'esm', codeSplitting: false })
   await build.close()
-  const helper = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`)
+  const helper = await import(file)
   if (helper.postgresPrograms() === undefined)
     throw new Error('needs PostgreSQL, `apt-get install postgresql`')
   return helper.startPostgres()

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { dollarMark } from '../analysis/evidence.ts'
+import type { Session } from '../loop/branch/run-session.ts'
 import type { BudgetShare } from '../loop/budget/budget-share.ts'
 import type { CallMemory } from '../loop/budget/reservations.ts'
+import { begunBlocks, blockFolder } from '../loop/join/blocks.ts'
+import { readPastSpending } from '../loop/work/session-budget.ts'
 import type { Budget, Budgets } from '../schema/limits.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { type ClaimedBlock, claimTogether, scaleOf } from './claim-together.ts'
@@ -15,30 +18,66 @@ export interface Allowance extends BudgetShare {
   close(): void
 }
 
-/**
- * Sets the limits of a run of so many blocks, as its coordinator begins or goes on: `pastMs` is how long the run has lasted. What was
- * spent under a limit stays.
- */
-export async function setLimits(
-  database: Database,
-  run: string,
-  { budgets, blocks, pastMs }: { budgets: Budgets; blocks: number; pastMs: number },
-): Promise<void> {
-  const all = [['', budgets.run] as const, ...Object.entries(budgets.methods)]
-  const rows = all.flatMap(([method, limits]) =>
-    (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => {
-      const whole = Math.max(1, Math.floor(amount * scaleOf(unit)))
-      return { method, unit, amount: whole, share: Math.ceil(whole / blocks) }
-    }),
+/** A run as its coordinator begins it or goes on. */
+export interface RunSoFar extends Pick<Session, 'folder' | 'plan'> {
+  budgets: Budgets
+  /** Number of its blocks. */
+  blocks: number
+  /** How long it has lasted. */
+  pastMs: number
+}
+
+/** Sets the limits of a run. What was spent under a limit that the database knows stays; for another, the ledgers tell. */
+export async function setLimits(database: Database, run: string, about: RunSoFar): Promise<void> {
+  const { budgets, blocks, pastMs, folder, plan } = about
+  const limits = [['', budgets.run] as const, ...Object.entries(budgets.methods)].flatMap(
+    ([method, limits]) =>
+      (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => {
+        const whole = Math.max(1, Math.floor(amount * scaleOf(unit)))
+        return { method, unit, amount: whole, share: Math.ceil(whole / blocks) }
+      }),
   )
-  await database.query(
-    `insert into bench_limit (run, method, unit, amount, share, began)
-     select $1, method, unit, amount, share, clock_timestamp() - $3 * interval '1 millisecond'
-     from jsonb_to_recordset($2) as limits (method text, unit text, amount bigint, share bigint)
-     on conflict (run, method, unit)
-     do update set amount = excluded.amount, share = excluded.share, began = excluded.began`,
-    [run, JSON.stringify(rows), pastMs],
-  )
+  const spentIn = (place: string) => {
+    const past = [...readPastSpending(place, plan)]
+    return ({ method, unit }: { method: string; unit: Unit }) => {
+      const all = past.filter(([of]) => method === '' || of === method)
+      return Math.round(all.reduce((sum, [, spent]) => sum + spent[unit], 0) * scaleOf(unit))
+    }
+  }
+  await database.transaction(async ({ query }) => {
+    await query('select run from bench_run where run = $1 for update', [run])
+    const known = await query<{ method: string; unit: Unit }>(
+      'select method, unit from bench_limit where run = $1 for update',
+      [run],
+    )
+    const isNew = (limit: { method: string; unit: Unit }) =>
+      !known.some(({ method, unit }) => method === limit.method && unit === limit.unit)
+    const fresh = limits.filter(isNew)
+    const begun = fresh.length === 0 ? [] : begunBlocks(folder)
+    const rows = begun.flatMap((block) => {
+      const spent = spentIn(blockFolder(folder, block))
+      return fresh.map(({ method, unit }) => ({ method, unit, block, spent: spent({ method, unit }) }))
+    })
+    const joined = fresh.length === 0 ? () => 0 : spentIn(folder)
+    const whole = limits.map((limit) => {
+      const own = rows.filter(({ method, unit }) => method === limit.method && unit === limit.unit)
+      return { ...limit, spent: own.reduce((sum, { spent }) => sum + spent, joined(limit)) }
+    })
+    await query(
+      `insert into bench_limit (run, method, unit, amount, share, spent, began)
+       select $1, method, unit, amount, share, spent, clock_timestamp() - $3 * interval '1 millisecond'
+       from jsonb_to_recordset($2) as limits (method text, unit text, amount bigint, share bigint, spent bigint)
+       on conflict (run, method, unit)
+       do update set amount = excluded.amount, share = excluded.share, began = excluded.began`,
+      [run, JSON.stringify(whole), pastMs],
+    )
+    await query(
+      `insert into bench_allowance (run, method, unit, block, holder, spent, reserved)
+       select $1, method, unit, block, '', spent, 0
+       from jsonb_to_recordset($2) as rows (method text, unit text, block integer, spent bigint)`,
+      [run, JSON.stringify(rows)],
+    )
+  })
 }
 
 /**

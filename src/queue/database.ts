@@ -68,10 +68,12 @@ export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
     typeof import('pg'),
   ]
   // Whoever holds a client while its connection ends, such as the engine, may listen to no errors; its next statement fails.
+  let newest: { end(): Promise<void> } | undefined
   class Client extends pg.Client {
     constructor(options?: ClientConfig) {
       super(options)
       this.on('error', ignored)
+      newest = this
     }
   }
   const config = {
@@ -99,6 +101,8 @@ export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
   try {
     await patiently(name, () => onClient((client) => readySchema(name, client)), waitMs)
   } catch (error) {
+    // One that lacks a password leaves its connection open, and the pool does not know it.
+    newest?.end().catch(ignored)
     await pool.end()
     throw explained(name, error)
   }

@@ -120,7 +120,7 @@ async function begin(
   const settled = { budgets, pastMs, approve, keepGoing, allowUnpriced, keepWorkspaces }
   clearPause(folder)
   const joined = joinedBlocks(folder)
-  await announceRun(database, { folder, manifest, queues, settled })
+  await announceRun(database, { session, manifest, queues, settled })
   for (const { queue, blocks } of queues) {
     await queue.pause(false)
     await queue.put(blocks.filter((block) => !joined.has(block)))

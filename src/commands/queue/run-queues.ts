@@ -4,7 +4,7 @@ import { writeAtomic } from '../../base/write-atomic.ts'
 import { blockFolders } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 
-import { setLimits } from '../../queue/allowance.ts'
+import { type RunSoFar, setLimits } from '../../queue/allowance.ts'
 
 import { type BlockQueue, openBlockQueue } from '../../queue/block-queue.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
@@ -49,16 +49,19 @@ export async function openRunQueues(
   return (await Promise.all(opened)).sort((a, b) => b.requires.length - a.requires.length)
 }
 
+interface Announced {
+  session: Pick<RunSoFar, 'folder' | 'plan'>
+  manifest: RunManifest
+  queues: readonly RunQueue[]
+  settled: SharedSession
+}
+
 /** Tells workers of a run and of its limits. Its folder gets a mark, by which they know that they see the same one. */
 export async function announceRun(
   database: Database,
-  {
-    folder,
-    manifest,
-    queues,
-    settled,
-  }: { folder: string; manifest: RunManifest; queues: readonly RunQueue[]; settled: SharedSession },
+  { session, manifest, queues, settled }: Announced,
 ): Promise<void> {
+  const { folder, plan } = session
   writeSession(folder, settled)
   await database.query(
     `insert into bench_run (run, folder, mark, queues) values ($1, $2, $3, $4)
@@ -66,7 +69,7 @@ export async function announceRun(
     [manifest.id, basename(folder), markShare(folder), queues.map(({ queue }) => queue.name)],
   )
   const { budgets, pastMs } = settled
-  await setLimits(database, manifest.id, { budgets, pastMs, blocks: manifest.tasks.length })
+  await setLimits(database, manifest.id, { folder, plan, budgets, pastMs, blocks: manifest.tasks.length })
 }
 
 /** A run that workers may do. */

@@ -85,7 +85,7 @@ const unheldReason = ({ limit, agent }: UncountedCall) =>
  * Reads what a run folder has spent so far, by method: every call and check in its ledger, including void and lost ones. A
  * paid call that was cut off and has no step yet counts as a call of unknown price. Throws `UserError` for a damaged line.
  */
-function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
+export function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
   const methods = new Map<string, string>()
   for (const { id, cell } of plan) methods.set(id, cell.method.label)
   const spent = new Map<string, Spent>()

@@ -140,6 +140,13 @@ it('a limit is passed by at most what workers that died had in hand, and a run t
       for (const text of [dump, postgres.log(), ...files]) expect(text.includes(secret)).toBe(false)
     expect(provider.calls[0]?.authorization).toBe(`Bearer ${run.secrets.key}`)
 
+    // A database that has lost all of it finds in the ledgers what was spent.
+    const made = provider.calls.length
+    await postgres.sql('delete from orchestration_bench.bench_run')
+    run.resume()
+    expect(await fleet.ended('coordinator'), fleet.said('coordinator')).toBe(3)
+    expect(provider.calls.length).toBe(made)
+
     run.resume('--max-tokens', '90000')
     expect(await fleet.ended('coordinator'), fleet.said('coordinator')).toBe(0)
   })

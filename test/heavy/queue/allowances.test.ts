@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { beforeAll, expect } from 'vitest'
 import type { Claim } from '../../../src/loop/budget/budget-share.ts'
 import { openRunBudget } from '../../../src/loop/budget/run-budget.ts'
+import { joinPlans } from '../../../src/loop/plan/plan.ts'
 import { type Allowance, openAllowances, setLimits } from '../../../src/queue/allowance.ts'
 import { type Database, openDatabase } from '../../../src/queue/database.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { Budgets } from '../../../src/schema/limits.ts'
 import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type Postgres, startPostgres } from '../../helpers/servers/postgres.ts'
 
 const { it, describe } = needs('postgres')
@@ -33,7 +35,7 @@ describe('the limits of a run in PostgreSQL', () => {
   const openRun = async (budgets: Budgets, blocks: number) => {
     const run = `run-${++runs}`
     await database.query("insert into bench_run (run, folder, mark, queues) values ($1, $1, '', '{}')", [run])
-    await setLimits(database, run, { budgets, blocks, pastMs: 0 })
+    await setLimits(database, run, { budgets, blocks, pastMs: 0, folder: tempFolder(), plan: joinPlans([]) })
     const openAllowance = openAllowances(database, { id: run, mode: 'live', simulated: false }, leaseMs)
     const told: string[] = []
     return {
@@ -226,6 +228,8 @@ describe('the limits of a run in PostgreSQL', () => {
       budgets: { run: { calls: 12, timeMs: 60_000 }, methods: {} },
       blocks: 2,
       pastMs: 30_000,
+      folder: tempFolder(),
+      plan: joinPlans([]),
     })
     expect(await share.claim([claim], held)).toMatchObject([{ room: 1 }])
     expect(share.elapsedMs()).toBeGreaterThanOrEqual(30_000)

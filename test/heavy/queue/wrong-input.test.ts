@@ -25,7 +25,7 @@ needs('postgres').describe(
     })
 
     const url = (user = 'bench', rest = '') => `postgres://${user}@127.0.0.1:${postgres.port}/bench${rest}`
-    const refusedBoth = async (queue: string, line: RegExp, env: Record<string, string> = {}) => {
+    const refusedBoth = async (queue: string, line: RegExp, env: Record<string, string | undefined> = {}) => {
       const setting = { env: { PGPASSWORD: postgres.password, ...env } }
       const plan = argv`run --tasks ferry-morning --methods baseline --queue ${queue} --share ${share}`
       for (const args of [plan, argv`work --queue ${queue} --share ${share}`]) {
@@ -43,6 +43,7 @@ needs('postgres').describe(
         /:1\/bench\] cannot be reached: .*ECONNREFUSED.* Check that PostgreSQL runs/,
       )
       await refusedBoth(url(), /refuses the password, or got none\. Set PGPASSWORD/, { PGPASSWORD: 'wrong' })
+      await refusedBoth(url(), /refuses the password, or got none/, { PGPASSWORD: undefined })
       await refusedBoth(url('poor'), /too few rights: permission denied for database bench/, {
         PGPASSWORD: 'poor-word',
       })
