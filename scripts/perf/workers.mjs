@@ -1,14 +1,14 @@
 // Measures workers on a queue: how much faster four of them are than one, what one takes beside a run of its block, and the
-// memory of a coordinator as blocks become more. Needs PostgreSQL's programs, as the tests do.
+// memory of a coordinator beside one process that does all. Needs PostgreSQL's programs, as the tests do.
 import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { execa } from 'execa'
 import { rolldown } from 'rolldown'
-import { bench, each, measure, pathOf, temporaryFolder } from './measure.mjs'
+import { bench, each, inTurn, measure, pathOf, temporaryFolder } from './measure.mjs'
 import { makeRow } from './row.mjs'
-import { checkLines, taskFolder } from './simulated-run.mjs'
+import { checkLines, runTrials, taskFolder } from './simulated-run.mjs'
 
 const blocks = 24
 const callMs = 500
@@ -39,17 +39,17 @@ export async function workers(rounds) {
   }
 }
 
-/** The memory of a coordinator; some ten minutes for each round. */
+/** The memory of a coordinator; some ten minutes for each round. Both hold the tasks of the run. */
 export async function coordinator(rounds) {
+  const tasks = 10_000
   const postgres = await startPostgres()
   try {
-    const samples = { few: [], many: [] }
-    for (let round = 0; round < rounds; round++) {
-      samples.few.push(await coordinate(1000, postgres))
-      samples.many.push(await coordinate(10_000, postgres))
-    }
-    const [few, many] = [each('peakMiB', samples.few), each('peakMiB', samples.many)]
-    return [makeRow('a coordinator of 10,000 blocks, peak', 'MiB', many, 'of 1,000', few, { atMost: 1.2 })]
+    const samples = await inTurn(rounds, {
+      ours: () => coordinate(tasks, postgres),
+      alone: () => runTrials({ tasks, epochs: 1 }),
+    })
+    const [ours, alone] = [each('peakMiB', samples.ours), each('peakMiB', samples.alone)]
+    return [makeRow('a coordinator of 10,000 blocks, peak', 'MiB', ours, 'one process', alone, { atMost: 1 })]
   } finally {
     await postgres.stop()
   }
