@@ -98,9 +98,15 @@ export const external = defineStrategy({
       },
     })
     workspace.adopt(end.workspace)
-    if (end.exitCode !== 0) throw end.failedAsk ?? new Error(failureText(end))
+    const answer = (end.stdout ?? '').trim()
+    // What ended it says why, and not a request that broke off with it.
+    if (end.exitCode === null) throw new Error(failureText(end, timeoutSeconds))
+    if (end.exitCode !== 0) {
+      if (answer !== '') context.candidate(answer)
+      throw end.failedAsk ?? new Error(failureText(end, timeoutSeconds))
+    }
     const asked = end.asks === 0 ? 'it asked no model' : `requests to models: ${end.asks}`
-    return endWith(context, { answer: (end.stdout ?? '').trim(), stopReason: 'done', detail: asked })
+    return endWith(context, { answer, stopReason: 'done', detail: asked })
   },
 })
 
@@ -109,18 +115,22 @@ const flowOf = (roles: 'app'[]) => (roles.length === 1 ? (roles[0] as 'app') : {
 
 const rolesIn = (text: string) => text.split(':').map((role) => role.trim())
 
-const failureText = ({
-  exitCode,
-  reason,
-  output,
-}: {
-  exitCode: number | null
-  reason?: string
-  output: string
-}) => {
-  const last = output.trim().split('\n').at(-1) ?? ''
-  const how = exitCode === null ? (reason ?? 'was ended') : `ended with exit code ${exitCode}`
-  return `the program ${how}${last === '' ? '' : `: ${shorten(last, 300)}`}`
+function failureText(
+  { exitCode, reason = 'was ended', output }: { exitCode: number | null; reason?: string; output: string },
+  timeoutSeconds: number,
+): string {
+  const isLate = reason.startsWith('still running')
+  const limit = isLate ? `was still running after ${timeoutSeconds} s, its timeoutSeconds` : reason
+  const said = shorten(lastError(output), 300)
+  return `the program ${exitCode === null ? limit : `ended with exit code ${exitCode}`}${said === '' ? '' : `: ${said}`}`
+}
+
+/** Returns the line of an output that says what broke: the last one. Node's error stands below the place that it points to. */
+function lastError(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const last = lines.at(-1) ?? ''
+  const pointer = /^Node\.js v\d/.test(last) ? lines.findLastIndex((line) => /^\s*\^+$/.test(line)) : -1
+  return (pointer < 0 ? last : (lines[pointer + 1] ?? last)).trim()
 }
 
 /** Folders of packages, which others wrote: certificates in them are no keys. */

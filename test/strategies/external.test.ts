@@ -118,7 +118,15 @@ describe('external runs its program', () => {
     await expect(run({ exitCode: null, reason: 'was ended by SIGKILL' })).rejects.toThrow(
       'the program was ended by SIGKILL',
     )
+    const crash =
+      'file:///x.mjs:1\nthrow x\n      ^\n\nTypeError: x is 1\n    at x.mjs:1:7 {\n  a: 1\n}\n\nNode.js v20.20.2\n'
+    await expect(run({ exitCode: 1, output: crash })).rejects.toThrow('exit code 1: TypeError: x is 1')
     const failedAsk = new AgentError('server', '[agent x] 503')
     await expect(run({ exitCode: 1, failedAsk })).rejects.toBe(failedAsk)
+    // A limit of the program ends the request in flight, too.
+    const reason = 'still running after the limit of 1000 ms'
+    await expect(run({ exitCode: null, reason, failedAsk })).rejects.toThrow(
+      'the program was still running after 600 s, its timeoutSeconds',
+    )
   })
 })

@@ -54,8 +54,11 @@ for (const [path, body, headers] of tried) {
 const other = await post('/v1/chat/completions', chat('forbidden host'), {}, process.env.OTHER ?? 'http://127.0.0.1:1').catch((error) => error.cause?.code ?? 'failed')
 console.log(String(other.status ?? other))`,
   big: `process.stdout.write('x'.repeat(3_000_000)); console.log('\\n${answer}')`,
-  exits: `await ask('exits one'); console.error('it broke'); process.exit(3)`,
-  hangs: { options: '[timeoutSeconds=1]', code: `await ask('hangs one'); setInterval(() => {}, 1000)` },
+  exits: `console.log(await ask('exits one')); console.error('it broke'); process.exitCode = 3`,
+  hangs: {
+    options: '[timeoutSeconds=1]',
+    code: `await ask('hangs one'); console.log('${answer}'); await ask('hangs two')`,
+  },
   forks: `
 const { spawn } = await import('node:child_process')
 for (let n = 0; n < 3; n++)
@@ -72,7 +75,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
     (request) =>
       JSON.stringify(request.body).includes('failing one')
         ? { failure: { kind: 'status', status: 503, message: 'busy' } }
-        : JSON.stringify(request.body).includes('leaves one')
+        : /leaves one|hangs two/.test(JSON.stringify(request.body))
           ? { failure: { kind: 'hang' } }
           : say(request),
     programs,
@@ -128,9 +131,17 @@ it('a program asks its models through the gateway alone, to the token, and a rep
     status: 'failed',
     reason: 'the method broke: the program ended with exit code 3: it broke',
   })
-  expect(hangs?.record.outcome.reason).toMatch(
-    /the method broke: the program still running after the limit of 1000 ms/,
-  )
+  // What it has printed is graded, as what it has left.
+  expect(exits?.record).toMatchObject({ answer: expect.stringContaining(answer), passed: true })
+  expect(hangs?.record).toMatchObject({
+    outcome: {
+      status: 'failed',
+      reason: expect.stringMatching(
+        /^the method broke: the program was still running after 1 s, its timeoutSeconds: Answer: 418$/,
+      ),
+    },
+    passed: false,
+  })
   expect(failing?.record).toMatchObject({ outcome: { status: 'completed' }, answer: `503 ${answer}` })
   expect(failing?.asks[0]?.error).toMatchObject({ reason: 'server' })
   // What the program broke off is paid, perhaps: limits count it by its size.
