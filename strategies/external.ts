@@ -36,14 +36,16 @@ export const external = defineStrategy({
   declaration: ({ roles }) => ({
     flow: { maybe: flowOf(rolesIn(roles) as 'app'[]) },
     onDemand: rolesIn(roles) as 'app'[],
-    stop: 'when the program ends',
+    stop: 'its program has ended',
     context: 'what the program sends',
   }),
   document: 'command',
   programs: [],
-  asksModels: ({ program, folder }) => ({
+  asksModels: ({ program, folder, env }) => ({
     command: program?.command ?? [],
     folder,
+    digest: program?.digest,
+    env,
     missing: program?.missing ?? [],
   }),
   options: z.strictObject({
@@ -147,8 +149,8 @@ function readProgram(
     typeof given !== 'string' ? { words: given } : given === '' ? { words: [] } : splitCommand(given)
   if ('problem' in split)
     throw new UserError({
-      where: `external:${given}`,
-      what: `the command ${split.problem}`,
+      where: 'option command',
+      what: `the command ${shorten(String(given), 200)} ${split.problem}`,
       fix: 'Write program and arguments as for a shell, or a list of words in the config file.',
     })
   const { words } = split
@@ -156,19 +158,19 @@ function readProgram(
     const found = documents.folder?.(folder)
     if (!found)
       throw new UserError({
-        where: `folder ${folder}`,
-        what: 'there is no such folder',
+        where: 'option folder',
+        what: `there is no folder ${folder}`,
         fix: 'Paths are relative to the working folder.',
       })
     const keys = found.files.find((path) => isKeyFile(path) && !installed.test(path))
     if (keys !== undefined)
       throw new UserError({
-        where: `folder ${folder}`,
-        what: `holds ${keys}, which is named like a key, and the program may read it`,
+        where: 'option folder',
+        what: `${folder} holds ${keys}, which is named like a key, and the program may read it`,
         fix: 'Move it out of the folder: the gateway gives the program a stand-in for each key.',
       })
     const held = new Set(found.files)
-    const plain = (word: string) => word.replace(/^(?:\.\/)+/, '')
+    const plain = (word: string) => word.replace(/^(?:\{folder\}\/|(?:\.\/)+)/, '')
     return {
       command: words.map((word) => (held.has(plain(word)) ? `{folder}/${plain(word)}` : word)),
       files: {},

@@ -29,11 +29,11 @@ describe('external reads its command', () => {
 
   it('from a folder: its files are named by it, and its digest is an option', () => {
     const { program } = resolved(
-      { command: ['venv/bin/python', '-m', 'app', './app.py', 'else.py'], folder: 'app' },
+      { command: ['venv/bin/python', '-m', 'app', './app.py', '{folder}/app.py', 'else.py'], folder: 'app' },
       documents({}, { digest: 'abc', files: ['app.py', 'venv/bin/python'] }),
     )
     expect(program).toEqual({
-      command: ['{folder}/venv/bin/python', '-m', 'app', '{folder}/app.py', 'else.py'],
+      command: ['{folder}/venv/bin/python', '-m', 'app', '{folder}/app.py', '{folder}/app.py', 'else.py'],
       files: {},
       digest: 'abc',
       missing: ['else.py'],
@@ -42,14 +42,14 @@ describe('external reads its command', () => {
 
   it('and refuses what is no command, and what bench sets itself', () => {
     expect(() => resolved({ command: 'node app.mjs > out' }, documents({}))).toThrow(
-      /the command has > outside of quotes/,
+      /the command node app\.mjs > out has > outside of quotes/,
     )
     const held = { digest: 'abc', files: ['.env', 'node_modules/x/cert.pem'] }
     expect(() => resolved({ command: 'node', folder: 'app' }, documents({}, held))).toThrow(
       /holds \.env, which is named like a key/,
     )
     expect(() => resolved({ command: 'node', folder: 'none' }, documents({}))).toThrow(
-      /there is no such folder/,
+      /there is no folder none/,
     )
     expect(() =>
       resolved({ command: 'node', program: { command: [], files: {}, missing: [] } }, documents({})),
