@@ -76,10 +76,9 @@ function isBalanced(text: string): boolean {
 export function findLabel(text: string, labels: readonly string[]): string | undefined {
   if (labels.includes(text)) return text
   const written = text.replace(/\s+/g, '')
-  const isSame = (label: string) => {
-    const bare = label.replace(/\s+/g, '')
-    return withColon(bare) === written || shortLabel(bare) === shortLabel(written)
-  }
+  const bare = (form: string | undefined) => form?.replace(/\s+/g, '')
+  const isSame = (label: string) =>
+    bare(withColon(label)) === written || bare(shortLabel(label)) === shortLabel(written)
   const [found, ...more] = new Set(labels.filter(isSame))
   return more.length === 0 ? found : undefined
 }
