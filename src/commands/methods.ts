@@ -228,7 +228,7 @@ function documentLines({ name, document, documentWord: word, documents }: Method
   const wide = Math.max(17, ...documents.map((one) => one.name.length))
   return [
     '',
-    `${word === 'FILE' ? 'Documents' : 'Short'} (--methods ${name}:${word}, short for ${name}[${document}=${word}])`,
+    `${word === 'FILE' ? 'Documents' : 'Command'} (--methods ${name}:${word}, short for ${name}[${document}=${word}])`,
     ...(documents.length > 0 ? [`  These come with bench: --methods ${name}:NAME`] : []),
     ...documents.map((one) => `  ${one.name.padEnd(wide)} ${one.description}`.trimEnd()),
   ]

@@ -185,7 +185,11 @@ async function makeMethod(
   const reads: DocumentReads = {
     texts: new Map(),
     // A document is asked for by itself, wherever it lies, so the config file may name it as the user may.
-    isTyped: (path) => part !== undefined || path === documentPath || (!isFromFile && isTyped(path, typed)),
+    isTyped: (path) =>
+      part !== undefined ||
+      path === documentPath ||
+      (!isFromFile &&
+        (isTyped(path, typed) || (strategy.strategy.asksModels !== undefined && text.includes(path)))),
   }
   const read = () =>
     resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents, reads)

@@ -29,8 +29,8 @@ const [mostEntries, mostBytes] = [200_000, 4 * 1024 ** 3]
 
 /** Returns what a folder holds, with the folders in it; undefined if there is no such folder. Links are not followed. Throws if it cannot be read whole. */
 export function digestFolder(folder: string): FolderContent | undefined {
-  const hash = createHash('sha256')
-  const files: string[] = []
+  // All is counted before any of it is read.
+  const contents: [path: string, read: () => string][] = []
   let [count, bytes] = [0, 0]
   const visit = (entries: readonly Dirent[], below: string) => {
     for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -39,17 +39,13 @@ export function digestFolder(folder: string): FolderContent | undefined {
       if (left.has(entry.name)) continue
       if (++count > mostEntries) throw new Error(`it holds more than ${mostEntries} files`)
       if (entry.isDirectory()) visit(readdirSync(place, { withFileTypes: true }), path)
-      else if (entry.isSymbolicLink()) note(path, `link ${readlinkSync(place)}`)
+      else if (entry.isSymbolicLink()) contents.push([path, () => `link ${readlinkSync(place)}`])
       else if (entry.isFile()) {
         bytes += statSync(place).size
         if (bytes > mostBytes) throw new Error(`it holds more than ${mostBytes / 1024 ** 3} GiB`)
-        note(path, hashFile(place))
+        contents.push([path, () => hashFile(place)])
       }
     }
-  }
-  const note = (path: string, content: string) => {
-    files.push(path)
-    hash.update(`${sha256(path)} ${sha256(content)}\n`)
   }
   let entries: Dirent[]
   try {
@@ -60,7 +56,9 @@ export function digestFolder(folder: string): FolderContent | undefined {
     throw error
   }
   visit(entries, '')
-  return { digest: hash.digest('hex'), files: files.sort() }
+  const hash = createHash('sha256')
+  for (const [path, read] of contents) hash.update(`${sha256(path)} ${sha256(read())}\n`)
+  return { digest: hash.digest('hex'), files: contents.map(([path]) => path).sort() }
 }
 
 const piece = Buffer.alloc(1024 ** 2)
