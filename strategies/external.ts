@@ -150,7 +150,7 @@ function readProgram(
   if ('problem' in split)
     throw new UserError({
       where: 'option command',
-      what: `the command ${shorten(String(given), 200)} ${split.problem}`,
+      what: `the command ${split.problem}`,
       fix: 'Write program and arguments as for a shell, or a list of words in the config file.',
     })
   const { words } = split

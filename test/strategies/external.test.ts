@@ -42,7 +42,7 @@ describe('external reads its command', () => {
 
   it('and refuses what is no command, and what bench sets itself', () => {
     expect(() => resolved({ command: 'node app.mjs > out' }, documents({}))).toThrow(
-      /the command node app\.mjs > out has > outside of quotes/,
+      /the command has > outside of quotes/,
     )
     const held = { digest: 'abc', files: ['.env', 'node_modules/x/cert.pem'] }
     expect(() => resolved({ command: 'node', folder: 'app' }, documents({}, held))).toThrow(

@@ -55,6 +55,8 @@ const other = await post('/v1/chat/completions', chat('forbidden host'), {}, pro
 console.log(String(other.status ?? other))`,
   big: `process.stdout.write('x'.repeat(3_000_000)); console.log('\\n${answer}')`,
   exits: `console.log(await ask('exits one')); console.error('it broke'); process.exitCode = 3`,
+  aborts: `await ask('aborts one'); process.abort()`,
+  throws: `await ask('throws one'); const known = {}; known.none.text`,
   hangs: {
     options: '[timeoutSeconds=1]',
     code: `await ask('hangs one'); console.log('${answer}'); await ask('hangs two')`,
@@ -109,6 +111,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
       ])
 
   const { plain, stream, none, eight, roles, forbidden, big, exits, hangs, forks, leaves, failing } = trials
+  const { aborts, throws } = trials
   for (const one of [plain, stream, none, eight, big, forks])
     expect([one?.record.method, one?.record.outcome.status, one?.record.passed]).toEqual([
       one?.record.method,
@@ -131,6 +134,17 @@ it('a program asks its models through the gateway alone, to the token, and a rep
     status: 'failed',
     reason: 'the method broke: the program ended with exit code 3: it broke',
   })
+  // A crash is the program's own deed, so it runs once.
+  expect([aborts?.record.outcome, aborts?.record.spent.calls]).toEqual([
+    {
+      status: 'failed',
+      reason: expect.stringMatching(/^the method broke: the program was ended by SIGABRT/),
+    },
+    1,
+  ])
+  expect(throws?.record.outcome.reason).toBe(
+    "the method broke: the program ended with exit code 1: TypeError: Cannot read properties of undefined (reading 'text')",
+  )
   // What it has printed is graded, as what it has left.
   expect(exits?.record).toMatchObject({ answer: expect.stringContaining(answer), passed: true })
   expect(hangs?.record).toMatchObject({
