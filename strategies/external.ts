@@ -103,10 +103,7 @@ export const external = defineStrategy({
     const answer = (end.stdout ?? '').trim()
     // What ended it says why, and not a request that broke off with it.
     if (end.exitCode === null) throw new Error(failureText(end, timeoutSeconds))
-    if (end.exitCode !== 0) {
-      if (answer !== '') context.candidate(answer)
-      throw end.failedAsk ?? new Error(failureText(end, timeoutSeconds))
-    }
+    if (end.exitCode !== 0) throw end.failedAsk ?? new Error(failureText(end, timeoutSeconds))
     const asked = end.asks === 0 ? 'it asked no model' : `requests to models: ${end.asks}`
     return endWith(context, { answer, stopReason: 'done', detail: asked })
   },
