@@ -18,11 +18,9 @@ export class UserError extends Error {
   readonly problems: readonly Problem[]
   constructor(problems: readonly Problem[] | Problem) {
     const all = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem]
-    // Several methods may have one mistake in common.
-    const byText = new Map(all.map((problem) => [formatProblem(problem), problem]))
-    super([...byText.keys()].join('\n'))
+    super(all.map(formatProblem).join('\n'))
     this.name = 'UserError'
-    this.problems = [...byText.values()]
+    this.problems = all
   }
 }
 

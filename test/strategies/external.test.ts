@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { documentsFor } from '../../src/commands/methods/documents.ts'
@@ -81,6 +81,17 @@ describe('external reads its command', () => {
     )
     expect(() => requireFolder(join(root, 'none'), 'other')).toThrow(/the folder .*none is not there\./)
     expect(documentsFor(external, true).folder?.(join(root, 'none'))).toBeUndefined()
+  })
+
+  it('a folder that is no application’s is refused before it is read', () => {
+    const root = tempFolder()
+    writeFileSync(join(root, 'large.bin'), '')
+    truncateSync(join(root, 'large.bin'), 4 * 1024 ** 3 + 1)
+    const read = (folder: string) => () => documentsFor(external, true).folder?.(folder)
+    expect(read(root)).toThrow(/cannot be read whole: it holds more than 4 GiB\. Name a folder/)
+    for (const folder of ['/', process.cwd()]) expect(read(folder)).toThrow(/which holds the working folder/)
+    mkdirSync(join(root, '.ssh'))
+    expect(read(join(root, '.ssh'))).toThrow(/is named like a place of keys/)
   })
 })
 

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { readConfig } from '../../../src/commands/config/config-file.ts'
+import { selectMethods } from '../../../src/commands/methods/select-methods.ts'
 import { configuredPrograms, modelProgramProblems } from '../../../src/commands/session/model-programs.ts'
 import type { ModelProgram } from '../../../src/schema/method/model-program.ts'
 import type { Strategy } from '../../../src/strategy.ts'
+import type { Problem } from '../../../src/text/errors.ts'
 import { external } from '../../../strategies/external.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
@@ -119,4 +121,22 @@ it('a folder of a config file may lie elsewhere, and what is wrong with it is to
   expect(await problemsOf('.')).toEqual([
     'bench.config.yaml:2 methods.a.options.folder: the program may read all of ., which holds the working folder, where runs and tasks are',
   ])
+
+  // A person may name a file anywhere, and what two methods have in common is told once.
+  const typed = async (methods: string) => {
+    const problems: Problem[] = []
+    const selected = await selectMethods({ methods }, undefined, problems)
+    return [selected.methods.map(({ options }) => options.program), problems.map(({ what }) => what)]
+  }
+  expect(await typed(`external:node ${elsewhere}/app.mjs`)).toEqual([
+    [{ command: ['node', '{stage}/app/app.mjs'], files: { 'app/app.mjs': '' }, missing: [] }],
+    [],
+  ])
+  writeFileSync(
+    'bench.config.yaml',
+    'methods:\n  a: { strategy: external, options: { command: node app.mjs, folder: none } }\n',
+  )
+  const problems: Problem[] = []
+  await selectMethods({ methods: 'A=a[roles=x],B=a[roles=y]' }, readConfig('bench.config.yaml'), problems)
+  expect(problems.map(({ what }) => what)).toEqual(['there is no folder none'])
 })
