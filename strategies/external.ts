@@ -36,14 +36,16 @@ export const external = defineStrategy({
   declaration: ({ roles }) => ({
     flow: { maybe: flowOf(rolesIn(roles) as 'app'[]) },
     onDemand: rolesIn(roles) as 'app'[],
-    stop: 'when the program ends',
+    stop: 'its program has ended',
     context: 'what the program sends',
   }),
   document: 'command',
   programs: [],
-  asksModels: ({ program, folder }) => ({
+  asksModels: ({ program, folder, env }) => ({
     command: program?.command ?? [],
     folder,
+    digest: program?.digest,
+    env,
     missing: program?.missing ?? [],
   }),
   options: z.strictObject({
@@ -98,9 +100,12 @@ export const external = defineStrategy({
       },
     })
     workspace.adopt(end.workspace)
-    if (end.exitCode !== 0) throw end.failedAsk ?? new Error(failureText(end))
+    const answer = (end.stdout ?? '').trim()
+    // What ended it says why, and not a request that broke off with it.
+    if (end.exitCode === null) throw new Error(failureText(end, timeoutSeconds))
+    if (end.exitCode !== 0) throw end.failedAsk ?? new Error(failureText(end, timeoutSeconds))
     const asked = end.asks === 0 ? 'it asked no model' : `requests to models: ${end.asks}`
-    return endWith(context, { answer: (end.stdout ?? '').trim(), stopReason: 'done', detail: asked })
+    return endWith(context, { answer, stopReason: 'done', detail: asked })
   },
 })
 
@@ -109,18 +114,22 @@ const flowOf = (roles: 'app'[]) => (roles.length === 1 ? (roles[0] as 'app') : {
 
 const rolesIn = (text: string) => text.split(':').map((role) => role.trim())
 
-const failureText = ({
-  exitCode,
-  reason,
-  output,
-}: {
-  exitCode: number | null
-  reason?: string
-  output: string
-}) => {
-  const last = output.trim().split('\n').at(-1) ?? ''
-  const how = exitCode === null ? (reason ?? 'was ended') : `ended with exit code ${exitCode}`
-  return `the program ${how}${last === '' ? '' : `: ${shorten(last, 300)}`}`
+function failureText(
+  { exitCode, reason = 'was ended', output }: { exitCode: number | null; reason?: string; output: string },
+  timeoutSeconds: number,
+): string {
+  const isLate = reason.startsWith('still running')
+  const limit = isLate ? `was still running after ${timeoutSeconds} s, its timeoutSeconds` : reason
+  const said = shorten(lastError(output), 300)
+  return `the program ${exitCode === null ? limit : `ended with exit code ${exitCode}`}${said === '' ? '' : `: ${said}`}`
+}
+
+/** Returns the line of an output that says what broke: the last one. Node's error stands below the place that it points to. */
+function lastError(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const last = lines.at(-1) ?? ''
+  const pointer = /^Node\.js v\d/.test(last) ? lines.findLastIndex((line) => /^\s*\^+$/.test(line)) : -1
+  return (pointer < 0 ? last : (lines[pointer + 1] ?? last)).trim()
 }
 
 /** Folders of packages, which others wrote: certificates in them are no keys. */
@@ -137,7 +146,7 @@ function readProgram(
     typeof given !== 'string' ? { words: given } : given === '' ? { words: [] } : splitCommand(given)
   if ('problem' in split)
     throw new UserError({
-      where: `external:${given}`,
+      where: 'option command',
       what: `the command ${split.problem}`,
       fix: 'Write program and arguments as for a shell, or a list of words in the config file.',
     })
@@ -146,19 +155,19 @@ function readProgram(
     const found = documents.folder?.(folder)
     if (!found)
       throw new UserError({
-        where: `folder ${folder}`,
-        what: 'there is no such folder',
+        where: 'option folder',
+        what: `there is no folder ${folder}`,
         fix: 'Paths are relative to the working folder.',
       })
     const keys = found.files.find((path) => isKeyFile(path) && !installed.test(path))
     if (keys !== undefined)
       throw new UserError({
-        where: `folder ${folder}`,
-        what: `holds ${keys}, which is named like a key, and the program may read it`,
+        where: 'option folder',
+        what: `${folder} holds ${keys}, which is named like a key, and the program may read it`,
         fix: 'Move it out of the folder: the gateway gives the program a stand-in for each key.',
       })
     const held = new Set(found.files)
-    const plain = (word: string) => word.replace(/^(?:\.\/)+/, '')
+    const plain = (word: string) => word.replace(/^(?:\{folder\}\/|(?:\.\/)+)/, '')
     return {
       command: words.map((word) => (held.has(plain(word)) ? `{folder}/${plain(word)}` : word)),
       files: {},

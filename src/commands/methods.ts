@@ -164,14 +164,15 @@ function describeStrategy(strategy: Strategy, isBuiltIn: boolean, document?: str
     states: machine ? machineText(machine) : null,
     personas: machine ? personasOf(machine) : null,
     declaration: declaration ?? null,
-    // Options of type object cannot be typed in text; bench fills them in.
+    // Bench fills in most options of type object, which cannot be typed in text.
     options: {
-      ...Object.fromEntries(options.filter(([, option]) => isTyped(option))),
+      ...Object.fromEntries(options.filter(([, option]) => isOfUser(option))),
       ...(attempts !== undefined && { match: matchOption(attempts) }),
-      ...(!options.some(([option]) => option === 'tools') && { tools: toolsOption }),
+      ...(!strategy.asksModels && !options.some(([option]) => option === 'tools') && { tools: toolsOption }),
     },
     // The option that the text after `NAME:` sets.
     document: strategy.document ?? null,
+    documentWord: strategy.asksModels ? 'COMMAND' : 'FILE',
     documents: shippedDocuments(strategy, isBuiltIn),
   }
 }
@@ -188,9 +189,9 @@ const machineIn = (options: unknown): Machine | undefined =>
 const personasOf = ({ personas }: Machine) =>
   Object.entries(personas).map(([name, { file, sha256 }]) => ({ name, file, sha256 }))
 
-/** Whether an option can be typed: it is no object, nor one or nothing. */
-const isTyped = ({ type, anyOf = [] }: OptionSchema) =>
-  type !== 'object' && anyOf.every((one) => one.type !== 'object')
+/** Whether an option can be typed, and so is no object, or can be set in the config file. */
+const isOfUser = ({ type, anyOf = [], description = '' }: OptionSchema) =>
+  (type !== 'object' && anyOf.every((one) => one.type !== 'object')) || /config file only/.test(description)
 
 function textOf(method: MethodDescription): string {
   const { declaration, mermaid } = method
@@ -222,12 +223,12 @@ function textOf(method: MethodDescription): string {
   ].join('\n')
 }
 
-function documentLines({ name, document, documents }: MethodDescription): string[] {
+function documentLines({ name, document, documentWord: word, documents }: MethodDescription): string[] {
   if (document === null) return []
   const wide = Math.max(17, ...documents.map((one) => one.name.length))
   return [
     '',
-    `Documents (--methods ${name}:FILE, short for ${name}[${document}=FILE])`,
+    `${word === 'FILE' ? 'Documents' : 'Command'} (--methods ${name}:${word}, short for ${name}[${document}=${word}])`,
     ...(documents.length > 0 ? [`  These come with bench: --methods ${name}:NAME`] : []),
     ...documents.map((one) => `  ${one.name.padEnd(wide)} ${one.description}`.trimEnd()),
   ]

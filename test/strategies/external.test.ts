@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { documentsFor } from '../../src/commands/methods/documents.ts'
@@ -29,11 +29,11 @@ describe('external reads its command', () => {
 
   it('from a folder: its files are named by it, and its digest is an option', () => {
     const { program } = resolved(
-      { command: ['venv/bin/python', '-m', 'app', './app.py', 'else.py'], folder: 'app' },
+      { command: ['venv/bin/python', '-m', 'app', './app.py', '{folder}/app.py', 'else.py'], folder: 'app' },
       documents({}, { digest: 'abc', files: ['app.py', 'venv/bin/python'] }),
     )
     expect(program).toEqual({
-      command: ['{folder}/venv/bin/python', '-m', 'app', '{folder}/app.py', 'else.py'],
+      command: ['{folder}/venv/bin/python', '-m', 'app', '{folder}/app.py', '{folder}/app.py', 'else.py'],
       files: {},
       digest: 'abc',
       missing: ['else.py'],
@@ -49,7 +49,7 @@ describe('external reads its command', () => {
       /holds \.env, which is named like a key/,
     )
     expect(() => resolved({ command: 'node', folder: 'none' }, documents({}))).toThrow(
-      /there is no such folder/,
+      /there is no folder none/,
     )
     expect(() =>
       resolved({ command: 'node', program: { command: [], files: {}, missing: [] } }, documents({})),
@@ -81,6 +81,17 @@ describe('external reads its command', () => {
     )
     expect(() => requireFolder(join(root, 'none'), 'other')).toThrow(/the folder .*none is not there\./)
     expect(documentsFor(external, true).folder?.(join(root, 'none'))).toBeUndefined()
+  })
+
+  it('a folder that is no application’s is refused before it is read', () => {
+    const root = tempFolder()
+    writeFileSync(join(root, 'large.bin'), '')
+    truncateSync(join(root, 'large.bin'), 4 * 1024 ** 3 + 1)
+    const read = (folder: string) => () => documentsFor(external, true).folder?.(folder)
+    expect(read(root)).toThrow(/cannot be read whole: it holds more than 4 GiB\. Name a folder/)
+    for (const folder of ['/', process.cwd()]) expect(read(folder)).toThrow(/which holds the working folder/)
+    mkdirSync(join(root, '.ssh'))
+    expect(read(join(root, '.ssh'))).toThrow(/is named like a place of keys/)
   })
 })
 
@@ -118,7 +129,15 @@ describe('external runs its program', () => {
     await expect(run({ exitCode: null, reason: 'was ended by SIGKILL' })).rejects.toThrow(
       'the program was ended by SIGKILL',
     )
+    const crash =
+      'file:///x.mjs:1\nthrow x\n      ^\n\nTypeError: x is 1\n    at x.mjs:1:7 {\n  a: 1\n}\n\nNode.js v20.20.2\n'
+    await expect(run({ exitCode: 1, output: crash })).rejects.toThrow('exit code 1: TypeError: x is 1')
     const failedAsk = new AgentError('server', '[agent x] 503')
     await expect(run({ exitCode: 1, failedAsk })).rejects.toBe(failedAsk)
+    // A limit of the program ends the request in flight, too.
+    const reason = 'still running after the limit of 1000 ms'
+    await expect(run({ exitCode: null, reason, failedAsk })).rejects.toThrow(
+      'the program was still running after 600 s, its timeoutSeconds',
+    )
   })
 })

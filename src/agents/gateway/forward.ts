@@ -29,6 +29,8 @@ export interface GatewayRules extends BodyRules {
   refusals: Refusals
   /** Returns a body with what the agent, and not the program, decides, such as the model. */
   rewrite?(body: RequestBody, wire: Wire): RequestBody
+  /** Returns the target of a request as the program sent it, where it was changed. */
+  sentTarget?(incoming: IncomingMessage): string | undefined
 }
 
 /** Why a request is refused, as the end of a sentence about it, and the status of the answer. */
@@ -198,9 +200,9 @@ export function refuseRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
   { status, problem }: Refusal,
-  rules: Pick<GatewayRules, 'wires' | 'refusals'>,
+  rules: Pick<GatewayRules, 'wires' | 'refusals' | 'sentTarget'>,
 ): void {
-  rules.refusals.add(incoming.method ?? '', incoming.url ?? '', problem)
+  rules.refusals.add(incoming.method ?? '', rules.sentTarget?.(incoming) ?? incoming.url ?? '', problem)
   answer(incoming, response, rules, status, `${refusalWords}: it ${problem}`)
 }
 

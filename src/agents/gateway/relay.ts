@@ -109,6 +109,7 @@ async function openRole(
 ): Promise<ListenAt> {
   const { baseUrl = '', model, wires, agent } = upstream
   const own = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  const sent = new WeakMap<IncomingMessage, string>()
   const rules = {
     wires,
     refusals,
@@ -116,6 +117,7 @@ async function openRole(
     isOwnModel: (asked: string) => asked === model,
     allowProviderTools: upstream.providerTools,
     rewrite: (body: RequestBody, wire: Wire) => withModel(body, wire, model),
+    sentTarget: (incoming: IncomingMessage) => sent.get(incoming),
   }
   const forward = forwardTo(
     baseUrl,
@@ -124,8 +126,11 @@ async function openRole(
     rules,
   )
   return (incoming, response, path) => {
+    sent.set(incoming, incoming.url ?? '')
     // The address of a model's server ends in its version, whatever the program's library adds.
     const below = path.replace(/^\/v1(?:alpha|beta)?(?=\/)/, '')
+    if (incoming.method === 'GET' && /^\/models\/?(?:\?|$)/.test(below))
+      return listModel(incoming, response, model)
     const asked = wires.find((wire) => isOf(below, wire))
     const other = asked ? undefined : allWires.find((wire) => isOf(below, wire))
     if (other) {
@@ -137,6 +142,25 @@ async function openRole(
     if (asked) takeKeys(incoming, asked)
     forward(incoming, response)
   }
+}
+
+/** Answers a list of models, which libraries ask for first, with the one that there is: in one body for all formats. */
+function listModel(incoming: IncomingMessage, response: ServerResponse, id: string): void {
+  for (const end of [incoming, response]) end.on('error', () => {})
+  incoming.resume()
+  const one = {
+    id,
+    type: 'model',
+    object: 'model',
+    display_name: id,
+    created: 0,
+    created_at: '1970-01-01T00:00:00Z',
+  }
+  const models = [{ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] }]
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(
+    JSON.stringify({ object: 'list', data: [one], models, has_more: false, first_id: id, last_id: id }),
+  )
 }
 
 /** Puts the stand-in, which becomes the agent's key, in the place of whatever key the program sends: it may have one of its own. */

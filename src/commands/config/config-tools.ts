@@ -59,7 +59,21 @@ export function toolEntryProblems(name: string, given: unknown, where: Where): P
 /** Returns a problem for each text of a server that is a key by its name or its form: all of them would be in `run.json`. */
 export function secretProblems(tool: Tool, where: Where): Problem[] {
   if (tool.kind !== 'mcp') return []
-  const { env, command } = tool.config
+  return keysOfProgram(tool.config).map(({ field, what }) => ({
+    where: where(...field),
+    what: `gives its server ${what}; no server of tools gets a key`,
+    fix: 'Remove it: the server runs in the sandbox, without a network.',
+  }))
+}
+
+/** Returns the words and variables of a program that are keys by their name or their form. */
+export function keysOfProgram({
+  env,
+  command,
+}: {
+  env: Readonly<Record<string, string>>
+  command: readonly string[]
+}): { field: readonly (string | number)[]; what: string }[] {
   const named = new Set(secretsOf(env).secrets.map(({ name }) => name))
   const keys = [
     ...Object.entries(env).map(([name, value]) => ({
@@ -68,17 +82,7 @@ export function secretProblems(tool: Tool, where: Where): Problem[] {
     })),
     ...command.map((word, i) => ({ field: ['command', i], what: findKeyIn(word) })),
   ]
-  return keys.flatMap(({ field, what }) =>
-    what === undefined
-      ? []
-      : [
-          {
-            where: where(...field),
-            what: `gives its server ${what}; no server of tools gets a key`,
-            fix: 'Remove it: the server runs in the sandbox, without a network.',
-          },
-        ],
-  )
+  return keys.flatMap(({ field, what }) => (what === undefined ? [] : [{ field, what }]))
 }
 
 function findKeyIn(text: string): string | undefined {

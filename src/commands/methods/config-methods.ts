@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import type { BaseOptions, KnownStrategy } from '../../loop/plan/method-options.ts'
 import { notAMethod, resolveMethod } from '../../loop/plan/method-spec.ts'
-import { isFile, readMethodText } from '../../loop/plan/method-text.ts'
+import { isFile, type MethodText, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import type { Problem } from '../../text/errors.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { toolsText } from '../config/run-options.ts'
 
@@ -100,5 +100,31 @@ export function baseOptions(
     ...(tools !== undefined && {
       tools: { text: toolsText(tools), where: config.where('methods', entry, 'tools') },
     }),
+  }
+}
+
+/** Calls `read`. What it refuses in `option NAME` gets the place of that option: its line in the config file, or the method as typed. */
+export function placeOptions<Result>(
+  read: () => Result,
+  {
+    base,
+    typed,
+    where,
+    document,
+  }: { base: BaseOptions | undefined; typed: MethodText; where: string; document: string | undefined },
+): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const pairs = splitMethods(typed.options)
+    const isTyped = (option: string) =>
+      pairs.some((pair) => pair.replace(/\s*=.*$/s, '') === option) ||
+      (option === document && typed.document !== undefined)
+    const placeOf = (_: string, option: string) =>
+      base && Object.hasOwn(base.options, option) && !isTyped(option) ? base.where(option) : where
+    throw new UserError(
+      error.problems.map((one) => ({ ...one, where: one.where.replace(/^option (\w+)$/, placeOf) })),
+    )
   }
 }

@@ -6,13 +6,15 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { digestFolder } from '../../sandbox/folders/digest-folder.ts'
-import { namedFileProblem } from '../../sandbox/folders/named-file.ts'
+import { isKeyPath, namedFileProblem } from '../../sandbox/folders/named-file.ts'
+import { isInside } from '../../sandbox/tools/toolchain.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Documents, Strategy } from '../../strategy.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -49,14 +51,15 @@ export function documentsFor(
     },
     list: filesIn,
     folder(path) {
-      const problem = isTyped(path) ? undefined : namedFileProblem('.', path)
-      if (problem) throw new UserError({ where: `folder ${path}`, ...problem })
+      // Of a config file, too: no program starts without the user's word, which names the folder.
+      const problem = existsSync(path) ? shownFolderProblem(path) : undefined
+      if (problem) throw new UserError({ where: 'option folder', ...problem })
       try {
         return digestFolder(path)
       } catch (error) {
         throw new UserError({
-          where: `folder ${path}`,
-          what: `cannot be read whole: ${(error as Error).message}`,
+          where: 'option folder',
+          what: `${path} cannot be read whole: ${(error as Error).message}`,
           fix: 'Name a folder that holds the application and its packages alone.',
         })
       }
@@ -77,6 +80,19 @@ export const resolveOptions = <Options>(
   reads?: DocumentReads,
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents, reads)) : options
+
+/** Returns why a program may not read a whole folder. It is told before any of it is read. */
+function shownFolderProblem(path: string): Omit<Problem, 'where'> | undefined {
+  const place = realpathSync(path)
+  if (isInside(realpathSync('.'), place))
+    return {
+      what: `the program may read all of ${path}, which holds the working folder, where runs and tasks are`,
+      fix: 'Put the application into a folder of its own.',
+    }
+  return isKeyPath(place)
+    ? { what: `${path} is named like a place of keys`, fix: 'Put the application into a folder of its own.' }
+    : undefined
+}
 
 const shippedFiles = (folder: string): string[] => [
   ...(filesIn(folder) ?? []),

@@ -9,7 +9,7 @@ import type { ConfigFile } from '../config/config-file.ts'
 import type { PartRequest, RunOptions } from '../config/run-options.ts'
 import { collectProblems } from '../values/parse-values.ts'
 import { builtInStrategies } from './built-in-strategies.ts'
-import { baseOptions, configMethodProblems, entryPlace } from './config-methods.ts'
+import { baseOptions, configMethodProblems, entryPlace, placeOptions } from './config-methods.ts'
 import { type DocumentReads, resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
 import { declarationProblems } from './strategy-problems.ts'
@@ -185,11 +185,19 @@ async function makeMethod(
   const reads: DocumentReads = {
     texts: new Map(),
     // A document is asked for by itself, wherever it lies, so the config file may name it as the user may.
-    isTyped: (path) => part !== undefined || path === documentPath || (!isFromFile && isTyped(path, typed)),
+    isTyped: (path) =>
+      part !== undefined ||
+      path === documentPath ||
+      (!isFromFile &&
+        (isTyped(path, typed) || (strategy.strategy.asksModels !== undefined && text.includes(path)))),
   }
   const read = () =>
     resolveOptions(strategy.strategy, parsed.method.options, own === undefined, agents, reads)
-  const options = await collectProblems(problems, read, undefined)
+  const options = await collectProblems(
+    problems,
+    () => placeOptions(read, { base, typed, where, document: strategy.strategy.document }),
+    undefined,
+  )
   if (own && options) {
     const fix = 'See bench help add-a-strategy.'
     const wrong = declarationProblems(strategy.strategy, options)

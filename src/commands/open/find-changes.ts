@@ -1,7 +1,8 @@
-import { basename, relative } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { agentReach } from '../../agents/registry.ts'
 import { builtInNames } from '../../loop/plan/built-in-tasks.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import { digestFolder } from '../../sandbox/folders/digest-folder.ts'
 import type { Change } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
@@ -82,6 +83,35 @@ function changedMethods({ methods }: RunManifest, strategies: readonly KnownStra
     if (file === undefined || after === undefined || after === before) return []
     const hasImports = importsFiles(file)
     return [{ kind: 'method', name, before, after, where: displayPath(file), hasImports }]
+  })
+}
+
+/** Returns a problem for each folder of a program that holds something else than when the run started. No run can go on with it: it is a part of ids. */
+export function folderProblems(
+  { methods }: Pick<RunManifest, 'methods'>,
+  strategies: readonly KnownStrategy[],
+): Problem[] {
+  const places = methods.flatMap((method) => {
+    const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
+    const { folder, digest } = strategy?.asksModels?.(method.options) ?? {}
+    return folder === undefined || digest === undefined ? [] : [{ folder, digest }]
+  })
+  return [...new Map(places.map((place) => [place.folder, place])).values()].flatMap(({ folder, digest }) => {
+    const found = digestFolder(resolve(folder))
+    if (found?.digest === digest) return []
+    return [
+      found
+        ? {
+            where: folder,
+            what: 'the folder has changed since this run started',
+            fix: 'Restore it, or start a new run.',
+          }
+        : {
+            where: folder,
+            what: 'there is no such folder',
+            fix: 'Go on in the folder where the run started, or restore it.',
+          },
+    ]
   })
 }
 

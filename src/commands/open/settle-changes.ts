@@ -12,7 +12,14 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { planFromManifest } from './create-session.ts'
-import { changeProblems, type FoundChange, findChanges, otherBuiltIns, sinceWhen } from './find-changes.ts'
+import {
+  changeProblems,
+  type FoundChange,
+  findChanges,
+  folderProblems,
+  otherBuiltIns,
+  sinceWhen,
+} from './find-changes.ts'
 import { keepRecordedTrials, plannedTasks } from './run-tasks.ts'
 
 /** Decides about what has changed: a replay only reports it, and a run goes on only if the user accepts it. Returns the plan to use. */
@@ -29,6 +36,8 @@ export async function settleChanges(
     warnOfReplay(folder, changes, parts.onWarning)
     return manifest
   }
+  const folders = folderProblems(manifest, now.strategies)
+  if (folders.length > 0) throw new UserError(folders)
   if (changes.length === 0) {
     const since = sinceWhen(manifest.earlierTasks !== undefined)
     if (parts.acceptChanges) parts.onWarning(`--accept-changes: nothing has changed ${since}`)

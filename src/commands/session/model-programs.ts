@@ -1,15 +1,17 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readMethodText } from '../../loop/plan/method-text.ts'
 import type { RowAgents } from '../../loop/plan/row-agents.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
-import { isInside } from '../../sandbox/tools/toolchain.ts'
+import { isInside, isInterpreter, realPath } from '../../sandbox/tools/toolchain.ts'
 import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import type { ModelProgram } from '../../schema/method/model-program.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { keysOfProgram } from '../config/config-tools.ts'
 import { type SelectedMethods, selectMethods } from '../methods/select-methods.ts'
 import { taskPaths } from '../trust/config-tasks.ts'
 
@@ -109,7 +111,7 @@ function agentProblems(method: Method, { named, rows }: Pick<ProgramsOfRun, 'nam
 }
 
 function programProblem(
-  { command, folder, missing }: ModelProgram,
+  { command, folder, missing, env = {} }: ModelProgram,
   tasks: string | undefined,
 ): Omit<Problem, 'where'> | undefined {
   const [first] = command
@@ -121,7 +123,13 @@ function programProblem(
       what: `names ${file}, and there is no such file${folder === undefined ? '' : ` in ${folder}`}`,
       fix: `Paths are relative to ${folder === undefined ? 'the working folder' : 'the folder of the application'}.`,
     }
-  const shown = folder === undefined ? undefined : folderProblem(folder, tasks)
+  const [key] = keysOfProgram({ env, command })
+  if (key)
+    return {
+      what: `gives its program ${key.what}, in ${key.field[0]}; run.json would hold it`,
+      fix: 'Remove it: the gateway gives the program a stand-in for each key.',
+    }
+  const shown = folder === undefined ? undefined : folderProblem({ command, folder }, tasks)
   return shown ?? startProblem(first, folder)
 }
 
@@ -133,8 +141,13 @@ function startProblem(first: string, folder: string | undefined): Omit<Problem, 
           what: `${path} is not executable`,
           fix: `Run: chmod +x ${path}, or name its interpreter before it.`,
         }
-      : undefined
+      : interpreterProblem(path)
   }
+  if (/^[A-Za-z_]\w*=/.test(first))
+    return {
+      what: `begins with ${shorten(first, 100)}, and no shell runs, which would set a variable`,
+      fix: 'Set the variable in env of the method, in the config file.',
+    }
   if (first.includes('/') && !first.startsWith('/'))
     return {
       what: `starts ${first} by its path`,
@@ -145,25 +158,43 @@ function startProblem(first: string, folder: string | undefined): Omit<Problem, 
     }
   if (findOnPath(first) !== undefined) return undefined
   return existsSync(first) && first.startsWith('/')
-    ? { what: `${first} is not executable`, fix: `Run: chmod +x ${first}.` }
+    ? { what: `${first} is no program`, fix: 'Name a program, or the interpreter of this file before it.' }
     : { what: `the program ${first} is not on the PATH`, fix: `Install ${first}, or correct the command.` }
 }
 
-/** What a program sees must hold neither hidden tests nor other trials. */
-function folderProblem(folder: string, tasks: string | undefined): Omit<Problem, 'where'> | undefined {
-  const place = realOf(folder)
-  const own = taskPaths({ tasks }).find((path) => isInside(realOf(path), place))
-  if (!isInside(realOf('.'), place) && own === undefined) return undefined
-  return {
-    what: `the program may read all of ${folder}, which holds ${own ?? 'the working folder, where runs and tasks are'}`,
-    fix: 'Put the application into a folder of its own.',
-  }
+/** A script whose first line names what is not there would end before it begins. */
+function interpreterProblem(path: string): Omit<Problem, 'where'> | undefined {
+  const [first = ''] = readFileSync(path, 'latin1').split('\n', 1)
+  const [, own = '', argument = ''] = /^#!\s*(\/\S+)(?:[ \t]+(?:-S[ \t]+)?([\w./+-]+))?/.exec(first) ?? []
+  const program = /\/env$/.test(own) ? argument : own
+  return program === '' || findOnPath(program) !== undefined
+    ? undefined
+    : {
+        what: `the first line of ${path} names ${program}, which is not there`,
+        fix: `Install ${program}, or correct the line.`,
+      }
 }
 
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
+/** What a program sees must hold no hidden tests, and all of its code. The working folder is refused before. */
+function folderProblem(
+  { command, folder }: { command: readonly string[]; folder: string },
+  tasks: string | undefined,
+): Omit<Problem, 'where'> | undefined {
+  const place = realPath(folder)
+  const own = taskPaths({ tasks }).find((path) => isInside(realPath(path), place))
+  if (own !== undefined)
+    return {
+      what: `the program may read all of ${folder}, which holds ${own}`,
+      fix: 'Put the application into a folder of its own.',
+    }
+  const files = command
+    .flatMap((word) => /^\{folder\}(\/.+)/.exec(word)?.[1] ?? [])
+    .map((path) => folder + path)
+  const led = files.find((file) => !isInside(realPath(file), place) && !isInterpreter(realPath(file)))
+  return led === undefined
+    ? undefined
+    : {
+        what: `${led} is a link to ${realPath(led)}, which is not in the folder, so the program cannot read it`,
+        fix: `Copy the file into ${folder}.`,
+      }
 }

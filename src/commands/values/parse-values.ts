@@ -1,4 +1,4 @@
-import { type Problem, UserError } from '../../text/errors.ts'
+import { formatProblem, type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'
 
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
@@ -62,7 +62,7 @@ export function parseChoice<Word extends string>(
   return fallback
 }
 
-/** Returns the result of `read`. If `read` throws `UserError`, adds its problems and returns `fallback`. */
+/** Returns the result of `read`. If `read` throws `UserError`, adds those of its problems that are new, and returns `fallback`. */
 export async function collectProblems<Read, Fallback>(
   problems: Problem[],
   read: () => Read | Promise<Read>,
@@ -72,7 +72,9 @@ export async function collectProblems<Read, Fallback>(
     return await read()
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    problems.push(...error.problems)
+    // Several methods may have one mistake in common.
+    const known = new Set(problems.map(formatProblem))
+    problems.push(...error.problems.filter((problem) => !known.has(formatProblem(problem))))
     return fallback
   }
 }

@@ -66,7 +66,9 @@ export function resolveMethod(
  */
 export function shownLabel(name: string, written: MethodText, strategy: Strategy, added?: string): string {
   const typed = [...documentPair(written, strategy), written.options, added && `match=${added}`]
-  const sets = typed.flatMap((text) => text?.replace(/\s+/g, '') || []).join(',')
+  // The words of a command are told apart by its spaces.
+  const plain = (text: string) => (strategy.asksModels ? text.trim() : text.replace(/\s+/g, ''))
+  const sets = typed.flatMap((text) => (text && plain(text)) || []).join(',')
   const label = sets === '' ? name : `${name}[${sets}]`
   return strategy.attempts === undefined ? label : shortLabel(label)
 }

@@ -9,11 +9,14 @@ export interface MethodText {
   options: string
 }
 
-/** Splits a list of methods, such as `sequential[maxInner=5,patience=3],B=baseline`, or a list of options at the commas outside brackets. */
+/** A quoted word of a command, or a character. */
+const piece = /(?<=[\s=:])(?:'[^']*'|"(?:\\.|[^"\\])*")(?=[\s,[\]]|$)|[\s\S]/g
+
+/** Splits a list of methods, such as `sequential[maxInner=5,patience=3],B=baseline`, or a list of options at the commas outside brackets and quotes. */
 export function splitMethods(text: string): string[] {
   const parts = ['']
   let depth = 0
-  for (const character of text) {
+  for (const [character] of text.matchAll(piece)) {
     if (character === '[') depth++
     else if (character === ']') depth = Math.max(0, depth - 1)
     if (character === ',' && depth === 0) parts.push('')
@@ -73,7 +76,9 @@ function isBalanced(text: string): boolean {
 export function findLabel(text: string, labels: readonly string[]): string | undefined {
   if (labels.includes(text)) return text
   const written = text.replace(/\s+/g, '')
-  const isSame = (label: string) => withColon(label) === written || shortLabel(label) === shortLabel(written)
+  const bare = (form: string | undefined) => form?.replace(/\s+/g, '')
+  const isSame = (label: string) =>
+    bare(withColon(label)) === written || bare(shortLabel(label)) === shortLabel(written)
   const [found, ...more] = new Set(labels.filter(isSame))
   return more.length === 0 ? found : undefined
 }

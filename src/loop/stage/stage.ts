@@ -99,6 +99,8 @@ function endOf(branch: Branch, step: StageStep): StageEnd {
       branch,
       new LimitError('timeMs', `${Math.round(branch.clock)} ms used; the stage "${id}" was cut off`),
     )
+  // What an application printed is its answer, also if it then fails.
+  if (exitCode !== null && stdout?.trim()) branch.state.answer = stdout.trim()
   const { failedAsk } = branch.stage ?? {}
   return {
     ...{ exitCode, state: after, output, asks },

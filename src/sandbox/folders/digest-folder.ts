@@ -1,5 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, type Dirent, openSync, readdirSync, readlinkSync, readSync, realpathSync } from 'node:fs'
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sha256 } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
@@ -15,28 +24,28 @@ interface FolderContent {
 /** What programs write beside their code, and histories: neither changes what a program does. */
 const left = new Set(['.git', '__pycache__'])
 
-/** More entries than an application has with its packages. */
-const mostEntries = 500_000
+/** More entries, and more bytes, than an application has with its packages. */
+const [mostEntries, mostBytes] = [200_000, 4 * 1024 ** 3]
 
 /** Returns what a folder holds, with the folders in it; undefined if there is no such folder. Links are not followed. Throws if it cannot be read whole. */
 export function digestFolder(folder: string): FolderContent | undefined {
-  const hash = createHash('sha256')
-  const files: string[] = []
-  let count = 0
+  // All is counted before any of it is read.
+  const contents: [path: string, read: () => string][] = []
+  let [count, bytes] = [0, 0]
   const visit = (entries: readonly Dirent[], below: string) => {
     for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`
       const place = join(folder, path)
-      if (++count > mostEntries) throw new Error(`it holds more than ${mostEntries} files`)
       if (left.has(entry.name)) continue
+      if (++count > mostEntries) throw new Error(`it holds more than ${mostEntries} files`)
       if (entry.isDirectory()) visit(readdirSync(place, { withFileTypes: true }), path)
-      else if (entry.isSymbolicLink()) note(path, `link ${readlinkSync(place)}`)
-      else if (entry.isFile()) note(path, hashFile(place))
+      else if (entry.isSymbolicLink()) contents.push([path, () => `link ${readlinkSync(place)}`])
+      else if (entry.isFile()) {
+        bytes += statSync(place).size
+        if (bytes > mostBytes) throw new Error(`it holds more than ${mostBytes / 1024 ** 3} GiB`)
+        contents.push([path, () => hashFile(place)])
+      }
     }
-  }
-  const note = (path: string, content: string) => {
-    files.push(path)
-    hash.update(`${sha256(path)} ${sha256(content)}\n`)
   }
   let entries: Dirent[]
   try {
@@ -47,7 +56,9 @@ export function digestFolder(folder: string): FolderContent | undefined {
     throw error
   }
   visit(entries, '')
-  return { digest: hash.digest('hex'), files: files.sort() }
+  const hash = createHash('sha256')
+  for (const [path, read] of contents) hash.update(`${sha256(path)} ${sha256(read())}\n`)
+  return { digest: hash.digest('hex'), files: contents.map(([path]) => path).sort() }
 }
 
 const piece = Buffer.alloc(1024 ** 2)

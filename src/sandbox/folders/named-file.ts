@@ -37,7 +37,8 @@ export function namedFileProblem(
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
-const isKeyPath = (path: string) =>
+/** Whether a path is named like a key, or lies in a folder of keys. */
+export const isKeyPath = (path: string) =>
   isKeyFile(path) ||
   path.split('/').some((_, depth, parts) => isKeyFolder(parts.slice(0, depth + 1).join('/')))
 

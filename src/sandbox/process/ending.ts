@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import type { SandboxLimits } from '../limits.ts'
 import type { EndedBy, ProgramEnd } from '../sandbox.ts'
 
-const signals = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
+/** The names of signals, by number. Of two names the first counts, which is the usual one: SIGABRT, and not SIGIOT. */
+const signals = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+)
 
 /** Decodes exit code and signal. An exit code of 128 + n means signal n: a sandbox reports nothing more. */
 export function decodeExit(

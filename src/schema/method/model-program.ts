@@ -4,6 +4,10 @@ export interface ModelProgram {
   command: readonly string[]
   /** The folder that it may read. */
   folder?: string | undefined
+  /** SHA-256 of what the folder held when the method was made. */
+  digest?: string | undefined
+  /** Variables of its environment. */
+  env?: Readonly<Record<string, string>> | undefined
   /** Words of the command that name files which are not there. */
   missing: readonly string[]
 }

@@ -161,7 +161,7 @@ describe('a relay refuses', () => {
     ['another format', { path: '/v1/messages', body: { messages } }],
     ['a path below that of a model', { path: '/v1/chat/completions/x', body: { messages } }],
     ['files', { path: '/v1/files', body: {} }],
-    ['a list of models', { path: '/v1/models', method: 'GET' }],
+    ['a list of files', { path: '/v1/files', method: 'GET' }],
     ['what the provider runs', { path: '/v1/chat/completions', body: { messages, web_search_options: {} } }],
     [
       'a list of models to fall back to',
@@ -183,4 +183,27 @@ describe('a relay refuses', () => {
     )
     expect([seen, refused()]).toEqual([[], undefined])
   })
+})
+
+it('a list of models has the one of the role, and no request goes out for it', async () => {
+  const { send, seen, refused } = await relay()
+  for (const [path, headers] of [
+    ['/v1/models', {}],
+    ['/role/second/v1beta/models?pageSize=50', {}],
+    ['/models', { 'x-bench-role': 'second' }],
+  ] as const) {
+    const said = await send({ path, method: 'GET', headers })
+    expect(said.slice(0, 3)).toBe('200')
+    const { data, models } = JSON.parse(said.slice(4))
+    expect([data.map(({ id }: { id: string }) => id), models[0].name]).toEqual([['own'], 'models/own'])
+  }
+  expect(seen).toEqual([])
+  expect(refused()).toBeUndefined()
+})
+
+it('what is refused is listed by the path that the program sent', async () => {
+  const { send, refused } = await relay()
+  const paths = ['/role/first/v1/files', '/v1/embeddings', '/role/second/v1beta/cachedContents']
+  for (const path of paths) await send({ path })
+  expect(refused()?.requests.map(({ path }) => path)).toEqual(paths)
 })

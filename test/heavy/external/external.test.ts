@@ -54,8 +54,13 @@ for (const [path, body, headers] of tried) {
 const other = await post('/v1/chat/completions', chat('forbidden host'), {}, process.env.OTHER ?? 'http://127.0.0.1:1').catch((error) => error.cause?.code ?? 'failed')
 console.log(String(other.status ?? other))`,
   big: `process.stdout.write('x'.repeat(3_000_000)); console.log('\\n${answer}')`,
-  exits: `await ask('exits one'); console.error('it broke'); process.exit(3)`,
-  hangs: { options: '[timeoutSeconds=1]', code: `await ask('hangs one'); setInterval(() => {}, 1000)` },
+  exits: `console.log(await ask('exits one')); console.error('it broke'); process.exitCode = 3`,
+  aborts: `await ask('aborts one'); process.abort()`,
+  throws: `await ask('throws one'); const known = {}; known.none.text`,
+  hangs: {
+    options: '[timeoutSeconds=1]',
+    code: `await ask('hangs one'); console.log('${answer}'); await ask('hangs two')`,
+  },
   forks: `
 const { spawn } = await import('node:child_process')
 for (let n = 0; n < 3; n++)
@@ -72,7 +77,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
     (request) =>
       JSON.stringify(request.body).includes('failing one')
         ? { failure: { kind: 'status', status: 503, message: 'busy' } }
-        : JSON.stringify(request.body).includes('leaves one')
+        : /leaves one|hangs two/.test(JSON.stringify(request.body))
           ? { failure: { kind: 'hang' } }
           : say(request),
     programs,
@@ -106,6 +111,7 @@ it('a program asks its models through the gateway alone, to the token, and a rep
       ])
 
   const { plain, stream, none, eight, roles, forbidden, big, exits, hangs, forks, leaves, failing } = trials
+  const { aborts, throws } = trials
   for (const one of [plain, stream, none, eight, big, forks])
     expect([one?.record.method, one?.record.outcome.status, one?.record.passed]).toEqual([
       one?.record.method,
@@ -128,9 +134,28 @@ it('a program asks its models through the gateway alone, to the token, and a rep
     status: 'failed',
     reason: 'the method broke: the program ended with exit code 3: it broke',
   })
-  expect(hangs?.record.outcome.reason).toMatch(
-    /the method broke: the program still running after the limit of 1000 ms/,
+  // A crash is the program's own deed, so it runs once.
+  expect([aborts?.record.outcome, aborts?.record.spent.calls]).toEqual([
+    {
+      status: 'failed',
+      reason: expect.stringMatching(/^the method broke: the program was ended by SIGABRT/),
+    },
+    1,
+  ])
+  expect(throws?.record.outcome.reason).toBe(
+    "the method broke: the program ended with exit code 1: TypeError: Cannot read properties of undefined (reading 'text')",
   )
+  // What it has printed is graded, as what it has left.
+  expect(exits?.record).toMatchObject({ answer: expect.stringContaining(answer), passed: true })
+  expect(hangs?.record).toMatchObject({
+    outcome: {
+      status: 'failed',
+      reason: expect.stringMatching(
+        /^the method broke: the program was still running after 1 s, its timeoutSeconds: Answer: 418$/,
+      ),
+    },
+    passed: false,
+  })
   expect(failing?.record).toMatchObject({ outcome: { status: 'completed' }, answer: `503 ${answer}` })
   expect(failing?.asks[0]?.error).toMatchObject({ reason: 'server' })
   // What the program broke off is paid, perhaps: limits count it by its size.

@@ -119,10 +119,14 @@ console.log(said.filter((one) => one === 'ok').length + ' ok; ' + said.find((one
         const output = bodyOf(request).includes('tokens') ? 300 : 1
         return { text: answer, usage: { input: 100, output } }
       },
-      { calls: eight('calls'), tokens: eight('tokens') },
+      {
+        calls: eight('calls'),
+        tokens: eight('tokens'),
+        fails: `${eight('fails')}\nconsole.log('${answer}'); process.exitCode = 1`,
+      },
     )
     await bench(liveRun(methods, '--limit', 'calls=5', '--limit', 'tokens=900'), { cwd, env })
-    const { calls, tokens } = trialsOf(join(cwd, 'r'))
+    const { calls, tokens, fails } = trialsOf(join(cwd, 'r'))
     expect(calls?.record.outcome).toEqual({ status: 'limited', reason: 'calls: 5 of 5 calls used' })
     expect(calls?.stage.stdout).toBe(
       '5 ok; 403 {"error":{"message":"5 of 5 calls used","type":"permission_error","param":null,"code":null}}\n',
@@ -130,7 +134,10 @@ console.log(said.filter((one) => one === 'ok').length + ' ok; ' + said.find((one
     // Requests that may use more than what is left go out one after the other.
     expect(tokens?.record.outcome).toEqual({ status: 'limited', reason: 'tokens: 1200 of 900 tokens used' })
     expect([calls, tokens].map((one) => one?.record.spent.calls)).toEqual([5, 3])
-    expect(server.asked()).toBe(8)
+    // What it printed in the end is graded, whatever its exit code.
+    expect(fails?.record).toMatchObject({ outcome: { status: 'limited' }, passed: true })
+    expect(fails?.record.answer).toMatch(/Answer: 418$/)
+    expect(server.asked()).toBe(13)
     await benchOk(['replay', 'r'], { cwd })
   })
 

@@ -78,3 +78,34 @@ it('a label is found by the text after --methods, also with its agents', () => {
   for (const text of ['graph:b', 'graph', 'x:1', 'graph:./a.yaml[rounds=1]', ''])
     expect(findLabel(text, labels)).toBeUndefined()
 })
+
+it('a command keeps its words in the label, and its commas inside of quotes', () => {
+  const program = defineStrategy({
+    ...{ name: 'program', summary: '', roles: { app: 'produce' }, document: 'command' },
+    options: z.strictObject({ command: z.string().default(''), roles: z.string().default('app') }),
+    asksModels: ({ command }) => ({ command: [command], missing: [] }),
+    run: async () => ({ stopReason: 'done' }),
+  })
+  const all = [...known, { strategy: program, digest: 'd' }]
+  const text = `program:python3 a.py "x, y" 'a,b'[roles=a:b],Q=program[command=node -e 'f(1,2)',roles=c],plain`
+  const items = splitMethods(text)
+  expect(items).toHaveLength(3)
+  const methods = items.map((item) => {
+    const parsed = parseMethod(item, all)
+    return 'method' in parsed ? parsed.method : undefined
+  })
+  expect(methods.map((method) => method?.options)).toMatchObject([
+    { command: `python3 a.py "x, y" 'a,b'`, roles: 'a:b' },
+    { command: `node -e 'f(1,2)'`, roles: 'c' },
+    {},
+  ])
+  const labels = methods.map((method) => method?.label ?? '')
+  expect(labels).toEqual([`program[command=python3 a.py "x, y" 'a,b',roles=a:b]`, 'Q', 'plain'])
+  // It can be typed again, in either form, and an apostrophe is no quote.
+  expect(parseMethod(labels[0] ?? '', all)).toEqual(parseMethod(items[0] ?? '', all))
+  expect(findLabel(items[0] ?? '', labels)).toBe(labels[0])
+  expect(splitMethods("graph:it's.yaml,graph:that's.yaml")).toHaveLength(2)
+  // Two commands are two labels.
+  const other = ['program:python3 a b', 'program:python3 ab'].map((one) => parseMethod(one, all))
+  expect(new Set(other.map((one) => 'method' in one && one.method.label)).size).toBe(2)
+})
