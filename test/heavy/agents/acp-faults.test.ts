@@ -182,3 +182,12 @@ needs('bwrap').it('says before a run who the agent is, or that it is none, witho
   ])
     expect(await told(...words), words.join(' ')).toMatchSnapshot()
 })
+
+needs('bwrap').it('tells that it waits for an agent that takes long to say who it is, once', async () => {
+  const told: string[] = []
+  const note = (message: string) => void told.push(message)
+  const agent = await acpAgent([program, 'slow'], {}, 'bubblewrap', note)
+  expect(await agent.missing?.()).toEqual([])
+  expect(await agent.version?.()).toContain('1.2.3')
+  expect(told).toEqual([`waiting for ${program} to say who it is, at most 60 s`])
+})

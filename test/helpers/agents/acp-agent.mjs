@@ -183,6 +183,7 @@ async function prompted(id, sessionId, words) {
 
 const methods = {
   async initialize(id) {
+    if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, 6000))
     if (mode === 'old-version') return answer(id, { protocolVersion: 0 })
     if (mode === 'new-version')
       return answer(id, { protocolVersion: 2, agentInfo: { name: 'new', version: '9' } })
