@@ -108,6 +108,12 @@ export function findKeyText(text: string, path: string): string | undefined {
   })?.name
 }
 
+/** Returns what a single value or word seems to contain, as in a file of settings, as a phrase; undefined if it is no key. */
+export function findKeyIn(text: string): string | undefined {
+  const found = findKeyText(text, '.env')
+  return found && `what looks like ${found}`
+}
+
 /** Whether a text has a random part, not just words: a long part without a dash that mixes digits and letters, or is longer than any word. */
 function isRandomPart(text: string, needsDigits = false): boolean {
   return text.split(/[-_]/).some((part) => {

@@ -204,6 +204,7 @@ const prices = {
   'openai:m': price(3),
   'little=ollama:m': price(4),
   tiny: price(5),
+  'acp:gemini --acp -m gemini-2.5-pro': price(6),
 }
 
 it.each([
@@ -216,6 +217,8 @@ it.each([
   ['ollama:m', { little: 'ollama:m' }, 4],
   ['google:m', { little: 'google:m', tiny: 'google:m' }, 5],
   ['google:m', { little: 'ollama:m' }, undefined],
+  ['acp:gemini --acp -m gemini-2.5-pro', {}, 6],
+  ['acp:gemini --acp', {}, undefined],
   ['constructor', {}, undefined],
 ])('the price of %s with the labels %j is the one under its most exact name', (agent, labels, input) => {
   expect(findPrice(prices, agent, labels)?.input).toBe(input)

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { missingPeer } from '../../base/load-package.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { removeFolder } from '../../sandbox/folders/private-folder.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
+import { installFoldersOf, isInside, isSystemPath } from '../../sandbox/tools/toolchain.ts'
 import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Agent } from '../agent.ts'
@@ -17,12 +20,16 @@ import type { Opened } from './open-session.ts'
 import { acpPackage, createTalk } from './talk.ts'
 
 type AcpEnvironment = Parameters<typeof createCliAgent>[2] & {
+  onWarning?: ((message: string) => void) | undefined
   /** Why the agent cannot be asked, by its command. */
   problem?: Omit<Problem, 'where'> | undefined
 }
 
 /** How long an agent may take to say who it is; ms. */
 const introductionMs = 60_000
+
+/** After how long it is told that it is waited for; ms. */
+const noteMs = 5000
 
 /**
  * Creates an agent that speaks the Agent Client Protocol: a program a call, like an agent CLI. Before a run it is asked who it is, in the
@@ -31,13 +38,23 @@ const introductionMs = 60_000
 export function createAcpAgent(
   program: AgentProgram,
   model: string,
-  { problem, ...environment }: AcpEnvironment,
+  { problem, onWarning, ...environment }: AcpEnvironment,
 ): Agent {
   const kind = acpKind(program, problem)
   const agent = createCliAgent(kind, model, environment)
   let introduced: Promise<Introduction> | undefined
   const introduce = async () => {
-    introduced ??= environment.sandbox.open().then((sandbox) => introduction(kind, model, sandbox))
+    introduced ??= environment.sandbox.open().then(async (sandbox) => {
+      const late = setTimeout(
+        () => onWarning?.(`waiting for ${kind.program} to say who it is, at most ${introductionMs / 1000} s`),
+        noteMs,
+      )
+      try {
+        return await introduction(kind, model, sandbox)
+      } finally {
+        clearTimeout(late)
+      }
+    })
     return introduced
   }
   return {
@@ -94,14 +111,27 @@ async function introduction(kind: CliKind, model: string, sandbox: Sandbox): Pro
     if (opened) return { opened }
     const message = said?.error?.message ?? ''
     if (said?.error?.reason === 'request') return { problem: { where: 'provider acp', what: message } }
-    const what = `${program} does not speak the Agent Client Protocol: ${message}`
-    const fix = 'Correct its command: many agents speak it only with a flag, such as --acp.'
-    return { problem: { where: 'provider acp', what, fix } }
+    const args = kind.args({ model, baseUrl: '', contained: true })
+    const what = `${program} did not begin to speak the Agent Client Protocol: ${message}`
+    return { problem: { where: 'provider acp', what, fix: remedyFor(program, args, message) } }
   } catch (error) {
     return { problem: { where: 'provider acp', what: (error as Error).message } }
   } finally {
     await removeFolder(base)
   }
+}
+
+/** Returns what to do about a program that did not speak the protocol in the sandbox. */
+function remedyFor(program: string, args: readonly string[], message: string): string {
+  const shown = installFoldersOf(findOnPath(program) ?? program)
+  const isShown = (path: string) => isSystemPath(path) || shown.some((folder) => isInside(path, folder))
+  const hidden = args.find((arg) => isAbsolute(arg) && existsSync(arg) && !isShown(arg))
+  if (hidden !== undefined)
+    return `The sandbox shows ${program} and its package, and not ${hidden}. Name that file as the program: with a first line such as #!/usr/bin/env ${basename(program)}, and executable.`
+  const isHelp = /\busage\b|--help\b|\boptions\b/i.test(message)
+  return isHelp && !args.some((arg) => arg.startsWith('-'))
+    ? 'Correct its command: many agents speak it only with a flag, such as --acp.'
+    : 'Correct its command.'
 }
 
 /**
@@ -134,7 +164,11 @@ function acpKind(program: AgentProgram, problem?: Omit<Problem, 'where'>): CliKi
     home: (call) => ({ ...(isNamed && vendor.home(call)), ...own.home(call) }),
     lacks: () => missingPeer(acpPackage) ?? problem,
     talk: (call: CliCall, start) =>
-      createTalk({ ...start, program: name, session: call.session, contained: call.contained }),
+      createTalk({
+        ...start,
+        ...{ program: name, session: call.session, contained: call.contained },
+        keyInside: own.keyInside ?? vendor.keyInside,
+      }),
   }
 }
 

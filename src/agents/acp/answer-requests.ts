@@ -11,6 +11,8 @@ interface Grants extends Pick<ProgramStreams, 'cwd' | 'uid'> {
   workspace: string
   /** It is in a sandbox, so it may use all its tools; otherwise it may only edit the folder. */
   contained: boolean
+  /** Whether it is the session of this call. */
+  isOwn(sessionId: string): boolean
   /** Makes the error that the agent gets. */
   refuse(message: string): Error
 }
@@ -24,8 +26,12 @@ const mostRead = 256 * 1024 ** 2
  */
 export function answerRequests(app: ClientApp, grants: Grants): ClientApp {
   let read = 0
+  const requireOwn = (sessionId: string) => {
+    if (!grants.isOwn(sessionId)) throw grants.refuse('it names another session than that of this call')
+  }
   return app
-    .onRequest('fs/read_text_file', ({ params: { path, line, limit } }) => {
+    .onRequest('fs/read_text_file', ({ params: { sessionId, path, line, limit } }) => {
+      requireOwn(sessionId)
       const inner = pathInside(path, grants)
       const text = readInside(grants.workspace, inner, sizeLimits.fileBytes)
       if (text.reason !== undefined) throw grants.refuse(`${inner} ${text.reason}`)
@@ -33,7 +39,8 @@ export function answerRequests(app: ClientApp, grants: Grants): ClientApp {
       if (read > mostRead) throw grants.refuse(`more than ${mostRead} bytes were read in this call`)
       return { content: linesOf(text.content, line ?? undefined, limit ?? undefined) }
     })
-    .onRequest('fs/write_text_file', ({ params: { path, content } }) => {
+    .onRequest('fs/write_text_file', ({ params: { sessionId, path, content } }) => {
+      requireOwn(sessionId)
       const inner = pathInside(path, grants)
       if (Buffer.byteLength(content) > sizeLimits.fileBytes)
         throw grants.refuse(`the text for ${inner} has more than ${sizeLimits.fileBytes} bytes`)
@@ -49,7 +56,10 @@ export function answerRequests(app: ClientApp, grants: Grants): ClientApp {
       }
       return {}
     })
-    .onRequest('session/request_permission', ({ params }) => answerPermission(params, grants))
+    .onRequest('session/request_permission', ({ params }) => {
+      requireOwn(params.sessionId)
+      return answerPermission(params, grants)
+    })
 }
 
 /** Returns a path of the agent's as one in the workspace. Throws what the agent gets if it leads out of it, or into version control. */
@@ -67,12 +77,12 @@ function linesOf(text: string, line = 1, limit?: number): string {
   return lines.slice(from, limit === undefined ? undefined : from + limit).join('\n')
 }
 
-/** Allows it once, if it may; an agent that offers no such answer hears that the request was cancelled. */
+/** Allows it once, if it may and the agent offers that, else rejects it; an agent that offers neither hears that the request was cancelled. */
 function answerPermission(
   { options, toolCall }: RequestPermissionRequest,
   grants: Grants,
 ): RequestPermissionResponse {
-  const kinds = grants.contained || isEditInside(toolCall, grants) ? allowing : refusing
+  const kinds = grants.contained || isEditInside(toolCall, grants) ? [...allowing, ...refusing] : refusing
   const chosen = kinds.map((kind) => options.find((option) => option.kind === kind)).find(Boolean)
   return {
     outcome: chosen ? { outcome: 'selected', optionId: chosen.optionId } : { outcome: 'cancelled' },

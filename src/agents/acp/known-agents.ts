@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { splitCommand } from '../../text/command-words.ts'
 import type { Problem } from '../../text/errors.ts'
+import { findKeyIn } from '../../text/key-text.ts'
 import { secretsOf } from '../../text/redact.ts'
 import { claudeCli } from '../cli/claude.ts'
 import { codexCli } from '../cli/codex.ts'
@@ -45,21 +46,26 @@ interface AcpCommand {
 }
 
 /** Reads what follows `acp:`. Returns the problem where it is no command. */
-export function readCommand(text: string): AcpCommand | { problem: Omit<Problem, 'where'> } {
+export function readCommand(text: string): AcpCommand | { problem: Problem } {
+  const where = text === '' ? 'agent acp' : `agent acp:${text}`
   const split = splitCommand(text)
   const described = 'or describe its program in bench.config.yaml'
   const fix = `Write the command of an agent after it, such as acp:"gemini --acp", ${described}.`
-  if ('problem' in split) return { problem: { what: `the command of "acp" ${split.problem}`, fix } }
-  if (/\p{Cc}/u.test(text)) return { problem: { what: 'the command of "acp" has a control character', fix } }
+  if ('problem' in split) return { problem: { where, what: `the command of "acp" ${split.problem}`, fix } }
+  if (/\p{Cc}/u.test(text))
+    return { problem: { where, what: 'the command of "acp" has a control character', fix } }
   const at = split.words.findIndex((word) => !/^\w+=/.test(word))
-  if (at < 0) return { problem: { what: 'the command of "acp" names no program', fix } }
+  if (at < 0) return { problem: { where, what: 'the command of "acp" names no program', fix } }
   const words = split.words.slice(at)
   const env = Object.fromEntries(split.words.slice(0, at).map((word) => splitAt(word, word.indexOf('='))))
-  const [secret] = secretsOf(env).secrets
-  if (secret)
+  const [named] = secretsOf(env).secrets
+  const secret = named ? `the key ${named.name}` : split.words.map(findKeyIn).find(Boolean)
+  if (secret !== undefined)
     return {
       problem: {
-        what: `${secret.name} in the command of "acp" is a key, which every report would show`,
+        // The whole command would show it again.
+        where: 'agent acp',
+        what: `the command of "acp" has ${secret}, which every report would show`,
         fix: 'Leave it out: bench gives the program a stand-in for the key of your environment.',
       },
     }

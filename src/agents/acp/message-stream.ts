@@ -20,6 +20,9 @@ const sendBounds = {
   unread: 64 * 1024 ** 2,
 }
 
+/** How many lines are kept that are no messages: help is longer than a reason. */
+const keptStrays = 100
+
 /** What to do with what an agent sends, apart from answers and requests. */
 interface Listener {
   /** Called for each `session/update`, at once and in order. */
@@ -34,8 +37,8 @@ interface MessageStream {
   stream: Stream
   /** Whether the agent sent any message of the protocol. */
   hasSpoken(): boolean
-  /** The first line that was no message, as a text; undefined if all were. */
-  stray(): string | undefined
+  /** The first lines that were no messages, shortened. */
+  strays(): readonly string[]
   /** Resolves when the agent has closed its output. */
   ended: Promise<void>
 }
@@ -48,7 +51,10 @@ export function openMessages({ input, output }: ProgramStreams, listener: Listen
   const sent = { bytes: 0, messages: 0, requests: 0, strays: 0 }
   const asked = new Set<unknown>()
   const unanswered = new Set<unknown>()
-  let first: string | undefined
+  const strays: string[] = []
+  const keep = (line: string) => {
+    if (strays.length < keptStrays) strays.push(shorten(line, 120))
+  }
   let isBroken = false
   let deliver: (message: Json) => void = () => {}
   let close = () => {}
@@ -85,7 +91,7 @@ export function openMessages({ input, output }: ProgramStreams, listener: Listen
     if (text === '' || isTooMuch('messages', 1, 'messages')) return
     const message = tryParseJson(text)
     if (isObject(message) && message.jsonrpc === '2.0') return receive(message)
-    first ??= JSON.stringify(shorten(text, 120))
+    keep(text)
     isTooMuch('strays', 1, 'lines that are no messages')
   }
   const lines = createLineReader(
@@ -101,7 +107,7 @@ export function openMessages({ input, output }: ProgramStreams, listener: Listen
       .on('error', () => {})
       .on('close', () => {
         const rest = lines.begun().toString('utf8').trim()
-        if (rest !== '') first ??= JSON.stringify(shorten(rest, 120))
+        if (rest !== '') keep(rest)
         close()
         resolve()
       })
@@ -132,7 +138,7 @@ export function openMessages({ input, output }: ProgramStreams, listener: Listen
   return {
     stream: { readable, writable } as Stream,
     hasSpoken: () => sent.messages > sent.strays,
-    stray: () => first,
+    strays: () => strays,
     ended,
   }
 }

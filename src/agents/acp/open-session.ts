@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ClientContext } from '@agentclientprotocol/sdk'
 import type { AgentErrorReason } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
-import { causeOf } from '../cli/cause.ts'
+import { causeOf, oneLine } from '../cli/cause.ts'
 import { type Json, listAt, numberAt, objectAt, textAt } from '../wire/json.ts'
 
 /** The version of the protocol that bench speaks. */
@@ -49,11 +49,17 @@ export async function openAgent(ask: Ask, program: string): Promise<{ told: Json
   return { told, opened: nameOf(told) }
 }
 
+interface Place {
+  program: string
+  /** The variable from which it reads its key, if known. */
+  keyInside: string | undefined
+}
+
 /** Opens a session in the folder, or continues one if the agent can. `told` is the agent's answer to `initialize`. */
 export async function openSession(
   ask: Ask,
   told: Json,
-  { program, cwd, known }: { program: string; cwd: string; known: string | undefined },
+  { program, cwd, known, keyInside }: Place & { cwd: string; known: string | undefined },
 ): Promise<OpenSession> {
   const capabilities = objectAt(told, 'agentCapabilities')
   const canResume = Boolean(objectAt(capabilities, 'sessionCapabilities').resume)
@@ -68,7 +74,7 @@ export async function openSession(
       if (error instanceof Broken) throw error
     }
   }
-  const begun = await withKey(() => ask('session/new', place), { ask, told, program })
+  const begun = await withKey(() => ask('session/new', place), { ask, told, program, keyInside })
   const id = textAt(begun, 'sessionId')
   if (id === '') throw new Broken('exit', `${program} gave no id of a session`)
   return { id, canContinue, isNew: true }
@@ -96,8 +102,13 @@ export function createAsker(agent: ClientContext, program: string, timeoutMs: nu
 function requireVersion(opened: Json, program: string): void {
   const { protocolVersion } = opened
   if (protocolVersion === spokenVersion) return
+  if (typeof protocolVersion === 'string')
+    throw new Broken(
+      'request',
+      `${program} tells the version of the Agent Client Protocol as the text ${JSON.stringify(shorten(protocolVersion, 40))}, which must be the number ${spokenVersion}. Use a release of it that writes a number`,
+    )
   const told =
-    protocolVersion === undefined ? 'no version' : `version ${shorten(String(protocolVersion), 40)}`
+    protocolVersion === undefined ? 'no version' : `version ${shorten(JSON.stringify(protocolVersion), 40)}`
   throw new Broken(
     'request',
     `${program} speaks ${told} of the Agent Client Protocol, and bench version ${spokenVersion}. Use a release of it that speaks version ${spokenVersion}`,
@@ -106,7 +117,7 @@ function requireVersion(opened: Json, program: string): void {
 
 function nameOf(opened: Json): Opened {
   const info = objectAt(opened, 'agentInfo')
-  const plain = (field: string) => shorten(textAt(info, field).replace(/\p{Cc}+/gu, ' '), 80) || 'unknown'
+  const plain = (field: string) => shorten(oneLine(textAt(info, field)), 80) || 'unknown'
   return { protocol: spokenVersion, name: plain('name'), version: plain('version') }
 }
 
@@ -116,7 +127,7 @@ const loginNeeded = -32000
 /** Opens a session; where the agent wants a login, with the key of its environment, and never in another way. */
 async function withKey(
   open: () => Promise<Json>,
-  { ask, told, program }: { ask: Ask; told: Json; program: string },
+  { ask, told, program, keyInside }: Place & { ask: Ask; told: Json },
 ): Promise<Json> {
   try {
     return await open()
@@ -132,9 +143,13 @@ async function withKey(
         if (failure instanceof Broken) throw failure
       }
     }
-    const known = ways.length > 0 ? ` (${shorten(ways.join(', '), 120)})` : ''
+    const known = ways.length > 0 ? ` (${shorten(oneLine(ways.join(', ')), 120)})` : ''
     const wants = `${program} wants a login${known}, which bench never makes`
-    throw new Broken('key', `${wants}. Name the variable from which it reads a key: keyInside of its program`)
+    const fix =
+      keyInside === undefined
+        ? 'Name the variable from which it reads a key: keyInside of its program'
+        : `It takes no key from ${keyInside}, which bench sets: set keyInside of its program to the variable from which it does`
+    throw new Broken('key', `${wants}. ${fix}`)
   }
 }
 
@@ -147,5 +162,5 @@ export function brokenBy(error: unknown, program: string): Broken {
     textAt(details, 'details') || textAt(details, 'message') || (typeof data === 'string' ? data : '')
   const told = more === '' || message.includes(more) ? message : `${message}: ${more}`
   const status = numberAt(details, 'status') ?? numberAt(details, 'code') ?? code ?? null
-  return new Broken(causeOf(told, status), `${program}: ${shorten(told, 500)}`)
+  return new Broken(causeOf(told, status), `${program}: ${shorten(oneLine(told), 500)}`)
 }

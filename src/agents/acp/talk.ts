@@ -3,7 +3,7 @@ import type { ClientContext } from '@agentclientprotocol/sdk'
 import { loadPackage } from '../../base/load-package.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
 import type { ProgramStreams } from '../../sandbox/sandbox.ts'
-import { causeOf, endMessage } from '../cli/cause.ts'
+import { causeOf, endMessage, tellingLine } from '../cli/cause.ts'
 import { failureReading } from '../cli/explain-error.ts'
 import {
   type CliCall,
@@ -31,6 +31,8 @@ interface TalkOptions extends Omit<TalkStart, 'prompt'>, Pick<CliCall, 'session'
   program: string
   /** Absent: the agent is asked who it is, and nothing more. */
   prompt?: string
+  /** The variable from which it reads its key, if known. */
+  keyInside?: string | undefined
   onOpened?(opened: Opened): void
 }
 
@@ -44,6 +46,8 @@ const endMs = 2000
 interface Talk {
   heard: ReturnType<typeof createHeard>
   messages?: ReturnType<typeof openMessages>
+  /** The id of the session; absent before there is one. */
+  own?: string
   /** Absent where the session cannot be continued. */
   session?: string
   isRetold?: boolean
@@ -72,7 +76,7 @@ export function createTalk(options: TalkOptions): CliTalk {
         onBroken: (why) => breakOff(new Broken('exit', `${program} ${why}`)),
       })
       talk.messages = messages
-      const connection = connect(options, streams, messages.stream)
+      const connection = connect({ ...options, isOwn: (id) => id === talk.own }, streams, messages.stream)
       const late = () => breakOff(new Broken('timeout', `no whole reply in ${timeoutMs} ms`))
       const timer = globalThis.setTimeout(late, Math.min(timeoutMs, longestTimer)).unref()
       const conversed = converse(connection.agent, streams.cwd, { talk, options }).catch((error) => {
@@ -114,7 +118,7 @@ export function createTalk(options: TalkOptions): CliTalk {
 }
 
 function connect(
-  options: TalkOptions,
+  options: TalkOptions & { isOwn(sessionId: string): boolean },
   streams: ProgramStreams,
   stream: ReturnType<typeof openMessages>['stream'],
 ) {
@@ -129,7 +133,7 @@ async function converse(
   cwd: string,
   { talk, options }: { talk: Talk; options: TalkOptions },
 ): Promise<void> {
-  const { program, prompt, timeoutMs, session: known } = options
+  const { program, prompt, timeoutMs, session: known, keyInside } = options
   const ask = createAsker(agent, program, timeoutMs)
   const { told, opened } = await openAgent(ask, program)
   options.onOpened?.(opened)
@@ -137,7 +141,9 @@ async function converse(
     talk.answer = {}
     return
   }
-  const { id, canContinue, isNew } = await openSession(ask, told, { program, cwd, known })
+  if (known !== undefined) talk.own = known
+  const { id, canContinue, isNew } = await openSession(ask, told, { program, cwd, known, keyInside })
+  talk.own = id
   if (canContinue) talk.session = id
   talk.isRetold = isNew && known !== undefined
   talk.stop = () => agent.notify('session/cancel', { sessionId: id })
@@ -162,14 +168,18 @@ function deferred() {
 
 /** Names what a program printed that is no agent of the protocol, as the end of a message; empty of one that is. */
 function printedBy({ messages }: Talk): string {
-  const stray = messages?.hasSpoken() ? undefined : messages?.stray()
-  return stray === undefined ? '' : `; it printed ${stray}, which is no message of the Agent Client Protocol`
+  const line = messages?.hasSpoken() ? undefined : tellingLine(messages?.strays() ?? [])
+  return line === undefined
+    ? ''
+    : `; it printed ${JSON.stringify(line)}, which is no message of the Agent Client Protocol`
 }
 
 /** Reads the end of a program that ended before it had answered. */
 function endReading(ended: CliOutput, talk: Talk): CliReading {
-  const message = endMessage(ended, 'no answer')
-  return failureReading(causeOf(message), message + printedBy(talk))
+  const missing = 'no answer'
+  const message = endMessage(ended, missing)
+  // What the program itself says in its errors tells more than what it printed.
+  return failureReading(causeOf(message), message.endsWith(missing) ? message + printedBy(talk) : message)
 }
 
 function answerReading(answer: Json, { heard, session, isRetold }: Talk): CliReading {
@@ -184,6 +194,7 @@ function answerReading(answer: Json, { heard, session, isRetold }: Talk): CliRea
     tokens: isTold ? tokensOf(usage) : unreportedTokens,
     costUsd: heard.costUsd(),
     cumulative: { tokens: false, cost: true },
+    ...(stopReason === 'max_tokens' && { finish: 'length' as const }),
     ...(isTold && { usage }),
     ...(error && { error }),
   }

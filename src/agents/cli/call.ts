@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
@@ -114,10 +114,31 @@ export function missingProgram({ name, program, install, lacks }: CliKind): Prob
   const isPath = program.includes('/')
   if (isPath && !isAbsolute(program))
     return [{ where, what: `the program ${program} has a relative path`, fix: 'Write its full path.' }]
-  if (isPath && existsSync(program))
-    return [{ where, what: `the program ${program} cannot be executed`, fix: `Run: chmod +x ${program}` }]
+  if (isPath && existsSync(program)) return [{ where, ...notExecutable(program) }]
   const fix = install === undefined ? 'Put it on the PATH or correct its command.' : `Run: ${install}`
   return [{ where, what: `the program ${program} is not installed`, fix }]
+}
+
+/** Whether a file is a script with a first line that names its interpreter, or a binary of Linux or macOS. */
+function beginsLikeProgram(path: string): boolean {
+  try {
+    const file = openSync(path, 'r')
+    const start = Buffer.alloc(2)
+    readSync(file, start)
+    closeSync(file)
+    return start.toString('latin1') === '#!' || [0x7f, 0xca, 0xcf, 0xfe].includes(start[0] ?? 0)
+  } catch {
+    return false
+  }
+}
+
+/** A text without a `#!` line, and a folder, become no program by a mode. */
+function notExecutable(path: string): Omit<Problem, 'where'> {
+  const fix = 'Correct its command.'
+  if (!statSync(path).isFile()) return { what: `the program ${path} is a folder`, fix }
+  return beginsLikeProgram(path)
+    ? { what: `the program ${path} cannot be executed`, fix: `Run: chmod +x ${path}` }
+    : { what: `the program ${path} is a file that is no program: it has no first line with #!`, fix }
 }
 
 /**

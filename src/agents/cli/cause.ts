@@ -46,6 +46,24 @@ function endOf({ exitCode, killedBy }: Omit<CliOutput, 'stdout'>): {
   }
 }
 
+/** Returns a text in one line, without codes of a terminal and other control characters. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(escapes, '')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+
+/** Returns the line that tells most of what a program printed in place of messages: its error, else the first that is no list or title of help. */
+export function tellingLine(printed: readonly string[]): string | undefined {
+  const lines = linesOf(printed.join('\n'))
+  return lines.findLast(isError) ?? lines[0] ?? printed[0]
+}
+
+const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g')
+
+/** A title of a part of help, such as `Options:`. */
+const title = /^\p{L}[\p{L} ]*:$/u
+
 const notes =
   /^(?:warn(?:ing)?\b|note:|info\b|reading (?:additional input|prompt) from stdin|ripgrep is not available|yolo mode)/i
 
@@ -53,12 +71,13 @@ const notes =
 const help = /^-(?:[-\s]*$|\s|-?[\w-]+(?:,|\s{2,}|[ =][<[]|$))/
 
 function linesOf(stderr: string): string[] {
-  const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
   return stderr
     .replace(escapes, '')
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !notes.test(line) && !help.test(line) && !isStack(line))
+    .map((line) => oneLine(line))
+    .filter(
+      (line) => line !== '' && !notes.test(line) && !help.test(line) && !title.test(line) && !isStack(line),
+    )
 }
 
 const isStack = (line: string) => /^(?:at .*[:(]|[\]})]+[,;]?$)/.test(line)

@@ -131,7 +131,7 @@ const costOfBill = ({ costUsd, listCostUsd, costSource }: RequestsBill): CallBil
 })
 
 function replyOf(
-  { text, usage, model, error, retold }: CliReading,
+  { text, usage, model, error, retold, finish: told }: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'> & { isFree: boolean },
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
   {
@@ -149,6 +149,7 @@ function replyOf(
 ): AgentReply {
   const explained = error ? explainError(error, metered) : endedReply(metered)
   const { models, model: answered = model, estimated } = metered.bill
+  const finish = told ?? metered.finish
   const cost = own.isFree ? { costUsd: 0, durationMs: bill.durationMs } : costOf(own, bill, ownCost)
   const isCounted = own.tokens.input !== null && own.tokens.output !== null && cost.costUsd !== null
   return {
@@ -158,7 +159,7 @@ function replyOf(
     ...(usage && !own.isFree && { usage }),
     ...(models ? { models } : answered && { model: answered }),
     ...(estimated && !isCounted && { estimated }),
-    ...(metered.finish && { finish: metered.finish }),
+    ...(finish && { finish }),
     ...(use.continued && { continued: retold ? 'retold' : use.continued }),
     ...(explained && { error: { ...explained, message: clean(explained.message) } }),
   }

@@ -1,6 +1,7 @@
 import type { ProgramStreams } from '../../sandbox/sandbox.ts'
 import type { Wire } from '../../schema/agent/agent-program.ts'
 import type { ModelSetting } from '../../schema/agent/agent-settings.ts'
+import type { Finish } from '../../schema/ledger/step.ts'
 import type { Files } from '../../schema/task.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentErrorReason, Problem } from '../../text/errors.ts'
@@ -33,6 +34,8 @@ export interface CliReading {
   cumulative: { tokens: boolean; cost: boolean }
   /** The model that answered, if reported. */
   model?: string
+  /** How the reply ended, where the CLI says so; it wins over what the gateway saw. */
+  finish?: Finish
   /** The CLI's own usage object. */
   usage?: Record<string, unknown>
   error?: { reason: AgentErrorReason; message: string }

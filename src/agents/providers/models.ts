@@ -99,14 +99,14 @@ export const acp: Provider = {
   model: '[COMMAND]',
   settings: ['program', 'baseUrl', 'keyVariable'],
   namesProgram: true,
-  create: async (text, { run = '', sandbox, prices, endpoints, program, providerTools }) => {
+  create: async (text, { run = '', sandbox, prices, endpoints, program, providerTools, onWarning }) => {
     const { createAcpAgent } = await import('../acp/acp-agent.ts')
-    const environment = { run, sandbox, prices, settings: endpoints?.acp, providerTools }
+    const environment = { run, sandbox, prices, settings: endpoints?.acp, providerTools, onWarning }
     const name = text === '' ? 'acp' : `acp:${text}`
     // With a program of the config file, a model stands after the colon.
     if (program) return createAcpAgent(program, text, { ...environment, name })
     const command = readCommand(text)
-    if ('problem' in command) throw new UserError({ where: `agent ${name}`, ...command.problem })
+    if ('problem' in command) throw new UserError(command.problem)
     const { words, env, model } = command
     const problem = commandProblem(command)
     return createAcpAgent({ command: words, env }, model, { ...environment, name, problem })

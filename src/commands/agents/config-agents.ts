@@ -6,9 +6,11 @@ import { programProblems } from '../../agents/providers/models.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
+import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { Config, NamedAgent } from '../../schema/run/config.ts'
 import { type Problem, problemAt } from '../../text/errors.ts'
+import { findKeyIn } from '../../text/key-text.ts'
 import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 
@@ -49,12 +51,8 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       problems.push(...settingProblems(agent, (...path) => where('agents', label, ...path)))
     if (hasWrongAddress(agent)) problems.push({ where: where('agents', label, 'baseUrl'), ...notWebAddress })
     problems.push(...programProblems(agent, (...field) => where('agents', label, ...field)))
-    for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
-      problems.push({
-        where: where('agents', label, 'program', 'env', name),
-        what: 'is a key; a config file must not hold keys',
-        fix: `Set keyVariable to the environment variable that holds the key, and keyInside to ${name}.`,
-      })
+    if (agent.program)
+      problems.push(...keysOf(agent.program, (...field) => where('agents', label, 'program', ...field)))
   }
   problems.push(...windowProblems({ config, where }))
   for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
@@ -65,6 +63,28 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
     if (!roles.has(role))
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
+}
+
+/** Returns a problem for each text of a program that is a key by its name or its form: `run.json` would have it. */
+function keysOf(program: AgentProgram, where: (...field: PropertyKey[]) => string): Problem[] {
+  const { command, resume = [], env = {}, home = {} } = program
+  const named = new Set(secretsOf(env).secrets.map(({ name }) => name))
+  const texts = [
+    ...Object.entries(env).map(([name, value]) => ({ field: ['env', name], text: `${name}=${value}` })),
+    ...command.map((text, i) => ({ field: ['command', i], text })),
+    ...resume.map((text, i) => ({ field: ['resume', i], text })),
+    ...Object.entries(home).map(([path, text]) => ({ field: ['home', path], text })),
+  ]
+  return texts.flatMap(({ field, text }) => {
+    const [, name = ''] = field
+    const isNamed = field[0] === 'env' && named.has(String(name))
+    const found = findKeyIn(text)
+    if (!isNamed && found === undefined) return []
+    const what = `${isNamed ? 'is a key' : `has ${found}`}; a config file must not hold keys`
+    const variable = field[0] === 'env' ? name : 'the variable from which the program reads it'
+    const fix = `Set keyVariable to the environment variable that holds the key, and keyInside to ${String(variable)}.`
+    return [{ where: where(...field), what, fix }]
+  })
 }
 
 const hasWrongAddress = ({ baseUrl }: NamedAgent) => baseUrl !== undefined && !isWebAddress(baseUrl)

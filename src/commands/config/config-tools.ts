@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
 import { Tool, workspaceTools } from '../../schema/tool/tool.ts'
 import type { Problem } from '../../text/errors.ts'
-import { findKeyText } from '../../text/key-text.ts'
+import { findKeyIn } from '../../text/key-text.ts'
 import { secretsOf } from '../../text/redact.ts'
 import { toolsText } from './run-options.ts'
 
@@ -83,12 +83,6 @@ export function keysOfProgram({
     ...command.map((word, i) => ({ field: ['command', i], what: findKeyIn(word) })),
   ]
   return keys.flatMap(({ field, what }) => (what === undefined ? [] : [{ field, what }]))
-}
-
-function findKeyIn(text: string): string | undefined {
-  // As in a file of settings.
-  const found = findKeyText(text, '.env')
-  return found && `what looks like ${found}`
 }
 
 /** The words of `--tools` that need no description. */

@@ -1,8 +1,10 @@
 import type { Agent } from '../../agents/agent.ts'
 import { loadContextWindows } from '../../agents/context-window.ts'
 import { pricesOfAgents } from '../../agents/price-book.ts'
+import type { Provider } from '../../agents/provider.ts'
 import { agentSyntax, providers } from '../../agents/registry.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
+import { missingPeer } from '../../base/load-package.ts'
 import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
@@ -55,9 +57,23 @@ export async function agentFindings(trusted: boolean): Promise<Finding[]> {
   const ofModels = [...named, ...others.map(({ name }) => [name, name])]
   return Promise.all([
     ...plain.map(([shown = '', name = '']) => checkAgent(shown, name, config, settings)),
+    ...providers.filter(({ namesProgram }) => namesProgram).map(ofProtocol),
     ...ofModels.map(check),
     ...(isForeign ? [notChecked(path ?? '')] : []),
   ])
+}
+
+/** Says of agents that are named by their command whether bench can speak with them. */
+async function ofProtocol(provider: Provider): Promise<Finding> {
+  const { acpPackage } = await import('../../agents/acp/talk.ts')
+  const missing = missingPeer(acpPackage)
+  const { summary } = provider
+  return {
+    name: `agent ${agentSyntax(provider)}`,
+    ok: !missing,
+    state: missing ? `${summary} It ${missing.what}` : summary,
+    ...(missing && { fix: missing.fix }),
+  }
 }
 
 const notChecked = (path: string): Finding => ({

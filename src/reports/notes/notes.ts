@@ -105,6 +105,15 @@ function definitionTexts(summary: Summary, { prices }: MethodFacts): string[] {
 /** Most characters of what a server said. */
 const longestWords = 300
 
+/** Most characters of the name of an agent, which may be a whole command; the reason after it matters more. */
+const longestAgent = 60
+
+const withShortAgent = (words: string) =>
+  words.replace(
+    /^(\[agent )(.*?)(?=\] )/s,
+    (_, before: string, name: string) => before + shorten(name, longestAgent),
+  )
+
 function errorNotes(summary: Summary): string[] {
   const reasons = new Map<string, { trials: number; first: string; rows: string[] }>()
   for (const row of summary.methods)
@@ -117,7 +126,7 @@ function errorNotes(summary: Summary): string[] {
     }
   return [...reasons].map(([reason, { trials, first, rows }]) => {
     const name = reason === 'other' ? '' : ` (${reason})`
-    return `${counted(trials, 'trial')} ended in error${name}: ${rows.join(', ')}. The first: ${shorten(first, longestWords)}`
+    return `${counted(trials, 'trial')} ended in error${name}: ${rows.join(', ')}. The first: ${shorten(withShortAgent(first), longestWords)}`
   })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { pricedModel } from '../../../src/agents/context-window.ts'
@@ -11,6 +11,7 @@ import { startModelServer } from '../../model-server/server.ts'
 import { ask, foldersOfTrial, trial } from '../cli/cli-trial.ts'
 
 const program = acpProgram()
+const keyLike = ['sk', 'ant', 'api03', 'a1B2c3D4e5F6g7H8i9J0k1L2'].join('-')
 const restoreEnvironment = keepEnvironment()
 afterAll(restoreEnvironment)
 
@@ -139,29 +140,12 @@ describe('the use of an agent of the protocol', () => {
   })
 })
 
-describe('an agent that wants a login', () => {
-  it('gets the key of its environment, where it takes one, and no other login', async () => {
-    expect((await replyTo('[say Answer: 42]', 'key-login')).text).toBe('Answer: 42')
-    const { error } = await replyTo('[say Answer: 42]', 'login')
-    expect(error).toEqual({
-      reason: 'key',
-      message: `${program} wants a login (oauth), which bench never makes. Name the variable from which it reads a key: keyInside of its program`,
-    })
-  })
-})
-
 it.each([
   ['refusal', 'refusal'],
   ['max_turn_requests', 'exit'],
   ['cancelled', 'exit'],
 ])('a turn that ends with %s has no answer', async (stop, reason) => {
   expect(await replyTo(`[say Answer: 42][stop ${stop}]`)).toMatchObject({ text: '', error: { reason } })
-})
-
-it('the reason of a request that failed is that of the agent’s words', async () => {
-  const agent = await acpAgent([program, 'failing', '429 Too Many Requests'])
-  const { error } = await ask(agent, trial().request())
-  expect(error).toEqual({ reason: 'quota', message: `${program}: Internal error: 429 Too Many Requests` })
 })
 
 describe('the name of an agent of the protocol', () => {
@@ -200,13 +184,29 @@ describe('the name of an agent of the protocol', () => {
     expect(await problemOf(name)).toMatchSnapshot()
   })
 
+  it('has no key, by the form of any of its words, and the refusal does not show it', async () => {
+    for (const command of [`X=Authorization:${keyLike} codex-acp`, `codex-acp --header "Bearer ${keyLike}"`])
+      expect(await problemOf(`acp:${command}`)).toBe(
+        '[agent acp] the command of "acp" has what looks like an API key, which every report would show. Leave it out: bench gives the program a stand-in for the key of your environment.',
+      )
+  })
+
   it('says of a program that it is not there, or not a program', async () => {
     const { home } = trial()
     const plain = join(home, 'gemini')
-    writeFileSync(plain, '')
+    writeFileSync(plain, '#!/bin/sh\n')
+    const [text, folder] = [join(home, 'text', 'gemini'), join(home, 'folder', 'gemini')]
+    mkdirSync(folder, { recursive: true })
+    mkdirSync(join(home, 'text'))
+    writeFileSync(text, 'root:x:0:0\n')
     for (const [command, told] of [
       ['./gemini --acp', 'the program ./gemini has a relative path. Write its full path.'],
       [`${plain} --acp`, `the program ${plain} cannot be executed. Run: chmod +x ${plain}`],
+      [
+        `${text} --acp`,
+        `the program ${text} is a file that is no program: it has no first line with #!. Correct its command.`,
+      ],
+      [`${folder} --acp`, `the program ${folder} is a folder. Correct its command.`],
     ]) {
       process.env.GEMINI_API_KEY = 'sk-a-real-key-0123456789'
       expect(await problemOf(`acp:${command}`)).toBe(told)

@@ -164,11 +164,30 @@ needs('bwrap').it(
 )
 
 needs('bwrap').it('says before a run who the agent is, or that it is none, without a model', async () => {
-  const told = async (mode: string) => {
-    const agent = await acpAgent([program, mode], {}, 'bubblewrap')
+  const told = async (...words: string[]) => {
+    const agent = await acpAgent(
+      words[0]?.includes('/') ? ['node', ...words] : [program, ...words],
+      {},
+      'bubblewrap',
+    )
     const problems = ((await agent.missing?.()) ?? []).map(({ what, fix = '' }) => `${what}. ${fix}`)
     return [await agent.version?.(), ...problems].join(' | ').replaceAll(program, 'agent')
   }
   for (const mode of ['good', 'help', 'new-version', 'die-after-initialize', 'garbage'])
     expect(await told(mode), mode).toMatchSnapshot()
+  for (const words of [
+    ['prints', 'Unknown argument: proxy', 'stderr'],
+    ['help', '0', '--acp'],
+    [`${program}`],
+  ])
+    expect(await told(...words), words.join(' ')).toMatchSnapshot()
+})
+
+needs('bwrap').it('tells that it waits for an agent that takes long to say who it is, once', async () => {
+  const told: string[] = []
+  const note = (message: string) => void told.push(message)
+  const agent = await acpAgent([program, 'slow'], {}, 'bubblewrap', note)
+  expect(await agent.missing?.()).toEqual([])
+  expect(await agent.version?.()).toContain('1.2.3')
+  expect(told).toEqual([`waiting for ${program} to say who it is, at most 60 s`])
 })

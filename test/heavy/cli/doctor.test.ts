@@ -36,6 +36,7 @@ it('bench doctor lists every provider and named agent with its endpoint and what
   )
   expect(text).not.toContain('seemed to work')
   expect(text).toMatch(/agent ollama\[:MODEL\]/)
+  expect(text).toMatch(/^ok +agent acp\[:COMMAND\] +Any agent that speaks the Agent Client Protocol/m)
   expect(text).not.toContain(key)
 
   const short = (await benchOk(['doctor'], setting)).split('\n')

@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, write
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const [mode = 'good', of = ''] = process.argv.slice(2)
+const [mode = 'good', of = '', to = 'stdout'] = process.argv.slice(2)
 const store = join(process.env.HOME ?? '.', 'sessions')
 const never = new Promise(() => {})
 const write = (text) => new Promise((resolve) => process.stdout.write(text, resolve))
@@ -32,6 +32,10 @@ const resultOf = async (method, params) => {
 if (mode === 'help') {
   console.log('Usage: agent [options]\n  --acp  speak the protocol')
   process.exit(Number(of || 0))
+}
+if (mode === 'prints') {
+  process[to].write(of)
+  process.exit(1)
 }
 if (mode === 'garbage') for (;;) await write('this is no message\n')
 if (mode === 'framed') await write('Content-Length: 20\r\n\r\n{"jsonrpc":"2.0"}')
@@ -61,12 +65,23 @@ const deeds = {
     const found = await resultOf('fs/write_text_file', { sessionId, path: path.replace('CWD', cwd), content })
     await say(sessionId, found)
   },
+  async foreign(session, method) {
+    const options = [{ optionId: 'a', name: 'a', kind: 'allow_once' }]
+    const params = {
+      path: join(cwd, 'a.txt'),
+      content: 'x',
+      options,
+      toolCall: { toolCallId: 't', kind: 'edit' },
+    }
+    await say(session, await resultOf(method, { sessionId: 'another-session', ...params }))
+  },
   async terminal(sessionId) {
     await say(sessionId, await resultOf('terminal/create', { sessionId, command: 'id' }))
   },
   async permission(sessionId, kind) {
-    const [what, path = 'CWD/a.txt'] = kind.split(' ')
-    const options = ['allow_always', 'allow_once', 'reject_once'].map((one) => ({
+    const [what, path = 'CWD/a.txt', ...offered] = kind.split(' ')
+    const kinds = offered.length > 0 ? offered : ['allow_always', 'allow_once', 'reject_once']
+    const options = kinds.map((one) => ({
       optionId: one,
       name: one,
       kind: one,
@@ -168,9 +183,11 @@ async function prompted(id, sessionId, words) {
 
 const methods = {
   async initialize(id) {
+    if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, 6000))
     if (mode === 'old-version') return answer(id, { protocolVersion: 0 })
     if (mode === 'new-version')
       return answer(id, { protocolVersion: 2, agentInfo: { name: 'new', version: '9' } })
+    if (mode === 'text-version') return answer(id, { protocolVersion: '1' })
     if (mode === 'no-version') return answer(id, {})
     const loadSession = mode !== 'forgetful'
     const authMethods = [

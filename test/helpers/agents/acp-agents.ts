@@ -17,7 +17,8 @@ export function acpProgram(): string {
   return join(bin, 'agent')
 }
 
-const environment = (sandbox: SandboxChoice) => ({
+const environment = (sandbox: SandboxChoice, onWarning?: (message: string) => void) => ({
+  ...(onWarning && { onWarning }),
   tasks: [],
   profile: undefined,
   trySubmission: () => Promise.reject(new Error('not here')),
@@ -30,11 +31,14 @@ export async function acpAgent(
   command: readonly string[],
   setting: Partial<AgentSetting> = {},
   sandbox: SandboxChoice = 'none',
+  onWarning?: (message: string) => void,
 ): Promise<Agent> {
   const name = 'mine=acp:m'
   const { program, ...others } = setting
   const settings = { [name]: { ...others, program: { command: [...command], ...program } } }
-  return (await createAgents({ '*': name }, { ...environment(sandbox), settings })).get(name) as Agent
+  return (await createAgents({ '*': name }, { ...environment(sandbox, onWarning), settings })).get(
+    name,
+  ) as Agent
 }
 
 /** Makes an agent that is named by its command alone. */

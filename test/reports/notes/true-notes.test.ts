@@ -97,6 +97,17 @@ const cases: Cases = {
       summaryOf(firstOf('m', failing('key: wrong key'))),
     ],
     [
+      /The first: \[agent acp:node [^\]]* … [^\]]*\] the reason that matters, (more ){30}\(as "solver"\)/,
+      summaryOf(
+        firstOf(
+          'm',
+          failing(
+            `exit: [agent acp:node ${'/a/path '.repeat(40)}x] the reason that matters, ${'more '.repeat(30)}(as "solver")`,
+          ),
+        ),
+      ),
+    ],
+    [
       /- Cost and bill: as billed, by prices of list 1\.0 of 2026-01-02\. List price:/,
       plain,
       [plain, { prices: null }],
