@@ -1,3 +1,4 @@
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { findLabel } from '../loop/plan/method-text.ts'
 import { unknownName } from '../loop/plan/unknown-name.ts'
 import { missingSessionsNote, verifyLedger, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
@@ -53,6 +54,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       verifyLedger(folder)
     else reportNote(verifyLedgerQuickly(folder))
     reportNote(missingSessionsNote(folder, manifest))
+    reportNote(unjoinedNote(folder))
     const report = await reportRun(folder, manifest, baseline, { flips: options.flips === true })
     if (report.comparison)
       await askToLook(folder, manifest, { command: 'report', peek: options.peek === true })

@@ -1,6 +1,7 @@
 import { publicAddress } from '../../agents/http/address.ts'
 import type { Export, ExportedRun, ExportedTrial, FilePart } from '../../exports/exported-trial.ts'
 import { otlpSpans, traceRequest } from '../../exports/otlp.ts'
+import { unjoinedNote } from '../../loop/join/unjoined.ts'
 import { missingSessionsNote, verifyLedger } from '../../loop/record/verify-ledger.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
@@ -26,6 +27,7 @@ export default async function exportRun(run: string, options: ExportOptions): Pr
   requireJoined(`bench export ${run}`, [{ folder, manifest }])
   verifyLedger(folder)
   reportNote(missingSessionsNote(folder, manifest))
+  reportNote(unjoinedNote(folder))
   const ended = countEnded(folder)
   const isCompared = rowNames(manifest).length > 1 && !manifest.request
   if (isCompared) await askToLook(folder, manifest, { command: 'export', peek: options.peek === true })

@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/grouping.ts'
-import { isInBlocks } from '../../loop/join/blocks.ts'
+import { isInBlocks, resumeCommand } from '../../loop/record/in-blocks.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -46,6 +46,6 @@ export function requireNoBlocks(run: string): void {
   throw new UserError({
     where: folder,
     what: 'is done by workers, and is not over',
-    fix: `Add --queue with the database of the run: bench run --resume ${shellWord(folder)} --queue URL`,
+    fix: `Add --queue with the database of the run: ${resumeCommand(folder)}`,
   })
 }

@@ -5,6 +5,7 @@ import { ledgerOf } from '../../loop/join/blocks.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { stepsOf } from '../../loop/journal/ledger-index.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { lastState } from '../../loop/replay/set-state.ts'
@@ -58,7 +59,7 @@ export default async function guide(
     ...(redact?.data(said) ?? said),
   })
   process.stderr.write(
-    `The trial gets this at its next checkpoint, once. If no bench is working on the run: bench run --resume ${shellWord(folder)}\n`,
+    `The trial gets this at its next checkpoint, once. If no bench is working on the run: ${resumeCommand(folder)}\n`,
   )
   return 0
 }

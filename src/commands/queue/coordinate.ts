@@ -1,15 +1,9 @@
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
-import {
-  begunBlocks,
-  blockFolder,
-  endBlocks,
-  isInBlocks,
-  joinedBlocks,
-  readyBlocks,
-} from '../../loop/join/blocks.ts'
+import { begunBlocks, blockFolder, endBlocks, joinedBlocks, readyBlocks } from '../../loop/join/blocks.ts'
 import { createPlaces } from '../../loop/plan/block-order.ts'
+import { isInBlocks } from '../../loop/record/in-blocks.ts'
 import { clearPause } from '../../loop/record/people.ts'
 import { recordedTrials, sortRecords } from '../../loop/record/records.ts'
 import { holdRunFolder, readSessions } from '../../loop/record/sessions.ts'

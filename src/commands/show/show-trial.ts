@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { stepsOf } from '../../loop/journal/ledger-index.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { findBrokenTrials } from '../../loop/record/verify-ledger.ts'
 import { readGraphTraces } from '../../loop/record/workflow-events.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
@@ -62,7 +63,7 @@ export async function showTrial(
           ? { record, right: rightAnswerText(task, manifest, { full }) }
           : withoutReasons(record, steps)),
       }) + keptWorkspaceText(folder, record)
-    : unfinishedStory({ heading, run: folder, ...input })
+    : unfinishedStory({ heading, resume: resumeCommand(folder), ...input })
   process.stdout.write(text)
   return 0
 }
