@@ -1,6 +1,5 @@
 import { type CompareOptions, compareMethods } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
-import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../reports/comparison/run-notes.ts'
@@ -32,7 +31,6 @@ import {
 } from './compare/read-sides.ts'
 import { type ConditionOptions, judgeConditions, readPairConditions } from './gates/pair-conditions.ts'
 import { gateText, writeGates } from './gates/report-gates.ts'
-import { reportNote } from './terminal/report-error.ts'
 import { say } from './terminal/say.ts'
 import { terminalWidth } from './terminal/terminal-width.ts'
 import { collectProblems } from './values/parse-values.ts'
@@ -48,8 +46,6 @@ export default async function compare(
 ): Promise<number> {
   const { format, limits, sides } = await readArguments(first, second, options)
   const [a, b] = sides
-  const looked = [...new Map(sides.map((side) => [side.folder, side])).values()]
-  for (const { folder } of looked) reportNote(unjoinedNote(folder))
   const command = `bench compare ${first} ${second}`
   const withinRun = isOneRun(sides)
   const labels = labelSides(sides, command)
@@ -71,6 +67,7 @@ export default async function compare(
         : `Resume the run first: ${resumeCommand(a.folder)}`,
     })
   }
+  const looked = [...new Map(sides.map((side) => [side.folder, side])).values()]
   for (const { folder, manifest } of looked)
     await askToLook(folder, manifest, { command: 'compare', peek: options.peek === true })
   for (const side of looked)

@@ -27,7 +27,7 @@ import { originTexts } from './words/origin-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
-/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder. */
+/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder, `resume` the command that goes on, `inBlocks` a number of trials. */
 export function runOverview({
   manifest,
   records,
@@ -42,9 +42,7 @@ export function runOverview({
   records: Iterable<TrialRecord>
   sessions: readonly PastSession[]
   run: string
-  /** The command that goes on with the run. */
   resume: string
-  /** How many trials have a record in blocks of workers, and none in the run yet. */
   inBlocks: number
   amendments?: readonly Amendment[]
   /** Lists only some trials, without the settings of the run. Its text names them. */

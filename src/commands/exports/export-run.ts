@@ -1,7 +1,6 @@
 import { publicAddress } from '../../agents/http/address.ts'
 import type { Export, ExportedRun, ExportedTrial, FilePart } from '../../exports/exported-trial.ts'
 import { otlpSpans, traceRequest } from '../../exports/otlp.ts'
-import { unjoinedNote } from '../../loop/join/unjoined.ts'
 import { missingSessionsNote, verifyLedger } from '../../loop/record/verify-ledger.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
@@ -11,7 +10,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { askToLook, reportInterimLook } from '../compare/interim-look.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { openRun } from '../open/open-run.ts'
-import { requireJoined } from '../open/require-joined.ts'
+import { noteUnjoined, requireJoined } from '../open/require-joined.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { say } from '../terminal/say.ts'
 import { redactForFile } from '../terminal/standard-streams.ts'
@@ -27,7 +26,7 @@ export default async function exportRun(run: string, options: ExportOptions): Pr
   requireJoined(`bench export ${run}`, [{ folder, manifest }])
   verifyLedger(folder)
   reportNote(missingSessionsNote(folder, manifest))
-  reportNote(unjoinedNote(folder))
+  noteUnjoined(folder)
   const ended = countEnded(folder)
   const isCompared = rowNames(manifest).length > 1 && !manifest.request
   if (isCompared) await askToLook(folder, manifest, { command: 'export', peek: options.peek === true })

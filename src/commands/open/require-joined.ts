@@ -1,4 +1,5 @@
 import { groupBy } from '../../base/grouping.ts'
+import { unjoinedNote } from '../../loop/join/unjoined.ts'
 import { isInBlocks, resumeCommand } from '../../loop/record/in-blocks.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
@@ -38,6 +39,9 @@ export function requireJoined(command: string, opened: readonly OpenedFolder[]):
     reportNote(`${folder} is shard ${index} of ${of} of a run; bench runs join puts all of them together`)
   }
 }
+
+/** Prints what stands in blocks of workers and not yet in a run. Throws `UserError` if a block is damaged. */
+export const noteUnjoined = (folder: string): void => reportNote(unjoinedNote(folder))
 
 /** Throws `UserError` if workers do a run, which is named as for `findRunFolder`: what they have done stands in its blocks. */
 export function requireNoBlocks(run: string): void {

@@ -13,7 +13,6 @@ import type { Trial } from '../../schema/ledger/trial.ts'
 import { Machine } from '../../schema/machine/machine-file.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { initialState, statesAhead } from '../../workflows/machine/state-facts.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { planFromManifest } from '../open/create-session.ts'
@@ -77,7 +76,7 @@ async function findTrialToGuide(
     throw new UserError({
       where: beginning,
       what: `${found.length === 0 ? 'no trial has' : `${found.length} trials have`} an id that starts with this`,
-      fix: `bench state ${shellWord(folder)} lists trials that have begun.`,
+      fix: `bench state ${folder} lists trials that have begun.`,
     })
   const ledger = ledgerOf(folder, manifest, trial.cell.task)
   for (const { trial: ended } of recordedTrials(ledger))

@@ -10,7 +10,6 @@ import { holdRunFolder, readSessions } from '../../loop/record/sessions.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { testShare } from '../../queue/share.ts'
-import type { LimitUse } from '../../schema/limits.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -133,7 +132,7 @@ async function begin(
 }
 
 /** Returns the uses of limits with which a block stopped, if a limit stopped it. */
-function stoppedBy(run: string, block: number): LimitUse[] {
+function stoppedBy(run: string, block: number): WorkEnd['limits'] {
   const end = readSessions(blockFolder(run, block)).at(-1)?.end
   return end?.reason === 'limit' ? end.limits : []
 }

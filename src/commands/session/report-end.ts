@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { dollarMark } from '../../analysis/evidence.ts'
 import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { readRecords } from '../../loop/record/records.ts'
-import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
 import { leaderOf } from '../../reports/screen/first-screen.ts'
 import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
@@ -65,7 +64,7 @@ export function reportStop(run: ExecutedRun, byPerson: boolean, resume = resumeC
 const mostListed = 20
 
 /** Names the trials that wait for a person, with the commands that show and answer their questions. */
-function waitingText(waiting: WorkEnd['waiting'], folder: string): string {
+function waitingText(waiting: ExecutedRun['end']['waiting'], folder: string): string {
   const command = `bench approve ${shellWord(folder)}`
   const left = waiting.length - mostListed
   return [

@@ -11,7 +11,6 @@ import { type TrialHeading, trialStory, unfinishedStory } from '../../reports/st
 import { unknown } from '../../reports/words/numbers.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import type { Task } from '../../schema/task.ts'
 import { formatProblem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { planFromManifest } from '../open/create-session.ts'
@@ -69,7 +68,11 @@ export async function showTrial(
 }
 
 /** Returns the heading of a trial without a record, from the plan. */
-export function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
+export function headingOf(
+  id: string,
+  manifest: RunManifest,
+  tasks: Awaited<ReturnType<typeof tryReadTasks>>,
+): TrialHeading {
   const { simulated } = manifest
   const trial = [...planFromManifest(manifest, tasks)].find((one) => one.id === id)
   return {
