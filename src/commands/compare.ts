@@ -1,5 +1,6 @@
 import { type CompareOptions, compareMethods } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
+import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../reports/comparison/run-notes.ts'
 import { formats } from '../reports/registry.ts'
@@ -63,7 +64,7 @@ export default async function compare(
       what: bounds ?? 'one of the two has no records yet',
       fix: bounds
         ? `Compare methods with other agents. bench report ${shellWord(a.folder)} shows the bounds.`
-        : `Resume the run first: bench run --resume ${shellWord(a.folder)}`,
+        : `Resume the run first: ${resumeCommand(a.folder)}`,
     })
   }
   const looked = [...new Map(sides.map((side) => [side.folder, side])).values()]

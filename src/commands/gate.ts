@@ -1,4 +1,5 @@
 import { gateLevels } from '../analysis/gates/check-limit.ts'
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { present } from '../reports/words/numbers.ts'
 import { escapeForTerminal } from '../reports/words/safe-text.ts'
 import { schemaVersion } from '../schema/ledger/record.ts'
@@ -9,6 +10,7 @@ import { judgePair } from './gates/judge-pair.ts'
 import { findMistakes, type PolicyGate, readPolicy } from './gates/read-policy.ts'
 import { type GateOutputs, gateReport, gateText, outputProblems, writeGates } from './gates/report-gates.ts'
 import { openRun } from './open/open-run.ts'
+import { reportNote } from './terminal/report-error.ts'
 import { print } from './terminal/say.ts'
 
 interface GateOptions extends GateOutputs {
@@ -25,6 +27,7 @@ export default async function gate(run: string, options: GateOptions): Promise<n
   const opened = openRun(run)
   const { level, gates } = readPolicy(options.policy, opened, outputProblems(options, options.policy))
   const looked = [...new Map(gates.flatMap(({ sides }) => sides).map((side) => [side.folder, side])).values()]
+  for (const { folder } of looked) reportNote(unjoinedNote(folder))
   for (const { folder, manifest } of looked)
     await askToLook(folder, manifest, { command: 'gate', peek: options.peek === true })
   const { judged, counts } = judgeGates(gates, level)

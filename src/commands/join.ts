@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { joinShards } from '../loop/join/join-shards.ts'
 import { withStorageErrors } from '../loop/journal/storage.ts'
+import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { UserError } from '../text/errors.ts'
 import { shellWord } from '../text/shell-word.ts'
@@ -27,7 +28,7 @@ export default async function joinRuns(shards: string[], { out }: { out?: string
   if (missing.length > 0) say(missingText(missing))
   say(
     recorded < trials
-      ? `bench run --resume ${run} runs the ${counted(trials - recorded, 'trial')} without a record, those of missing shards included`
+      ? `${resumeCommand(run)} runs the ${counted(trials - recorded, 'trial')} without a record, those of missing shards included`
       : `the run is whole: bench report ${run}`,
   )
   return 0

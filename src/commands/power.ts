@@ -1,7 +1,9 @@
 import { compareMethods } from '../analysis/compare/compare.ts'
 import { createComparisonData } from '../analysis/compare/rows.ts'
 import { meanUsd, planPair, planRun } from '../analysis/compare/run-plan.ts'
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { readAmendments } from '../loop/record/amendments.ts'
+import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
 import { amendmentsText } from '../reports/words/amendments-text.ts'
@@ -73,6 +75,7 @@ async function plan(folder: string, asked: AskedPlan): Promise<number> {
   const { manifest } = openRun(folder)
   reportNote(verifyLedgerQuickly(folder))
   reportNote(missingSessionsNote(folder, manifest))
+  reportNote(unjoinedNote(folder))
   const comparisonData = createComparisonData()
   let records = 0
   for (const record of readRecords(folder)) {
@@ -83,7 +86,7 @@ async function plan(folder: string, asked: AskedPlan): Promise<number> {
     throw new UserError({
       where: folder,
       what: 'no trial of this run has ended yet, so there is nothing to plan from',
-      fix: `Resume it: bench run --resume ${folder}`,
+      fix: `Resume it: ${resumeCommand(folder)}`,
     })
   await askToLook(folder, manifest, { command: 'power', peek: asked.peek === true })
   const { stop: _, ...compared } = compareOptions(manifest, null)

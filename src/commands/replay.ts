@@ -1,5 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
 import type { Session } from '../loop/branch/run-session.ts'
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { replayRun } from '../loop/replay/replay.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { type Problem, UserError } from '../text/errors.ts'
@@ -47,6 +48,7 @@ export default async function replay(
       signal: abort.signal,
       onWarning: (message) => process.stderr.write(`note: ${message}\n`),
     })
+    reportNote(unjoinedNote(session.folder))
     if (options.regrade) {
       const regraded = { agents: writersOf(session), tasks: session.tasks.values() }
       for (const note of (await requireSandbox(sandbox, regraded)).notes) reportNote(note)

@@ -6,7 +6,7 @@ import { leaderOf } from '../reports/screen/first-screen.ts'
 import { UserError } from '../text/errors.ts'
 import { askToLook, reportInterimLook } from './compare/interim-look.ts'
 import { openRun } from './open/open-run.ts'
-import { requireJoined } from './open/require-joined.ts'
+import { noteUnjoined, requireJoined } from './open/require-joined.ts'
 import { writeJUnit } from './report/report-files.ts'
 import {
   appendixFile,
@@ -53,6 +53,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       verifyLedger(folder)
     else reportNote(verifyLedgerQuickly(folder))
     reportNote(missingSessionsNote(folder, manifest))
+    noteUnjoined(folder)
     const report = await reportRun(folder, manifest, baseline, { flips: options.flips === true })
     if (report.comparison)
       await askToLook(folder, manifest, { command: 'report', peek: options.peek === true })

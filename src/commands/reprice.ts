@@ -1,5 +1,6 @@
 import { findPrice, priceTable } from '../agents/price-book.ts'
 import { listCostOf } from '../loop/budget/spending.ts'
+import { ledgersOf } from '../loop/join/blocks.ts'
 import { allSteps } from '../loop/journal/ledger-index.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
@@ -47,8 +48,9 @@ export default async function reprice(
   const own = await presentPrices({ path: options.prices, config }, [...agents], manifest)
   const bill = await presentBills(own.prices)
   const methodOf = new Map<string, string>()
-  for (const { trial, method, agentSet } of readRecords(folder))
-    methodOf.set(trial, rowName(method, agentSet))
+  for (const ledger of ledgersOf(folder))
+    for (const { trial, method, agentSet } of readRecords(ledger))
+      methodOf.set(trial, rowName(method, agentSet))
   const rows = new Map<string, { calls: number; billed: Sums; list: Sums }>()
   for (const step of paid()) {
     const method = methodOf.get(step.trial) ?? '(trials without an end)'
@@ -96,7 +98,8 @@ const emptySums = (): Sums => ({
 })
 
 function* paidCalls(folder: string): Generator<AskStep> {
-  for (const step of allSteps(folder)) if (step.kind === 'ask' && !step.simulated) yield step
+  for (const ledger of ledgersOf(folder))
+    for (const step of allSteps(ledger)) if (step.kind === 'ask' && !step.simulated) yield step
 }
 
 function add(sums: Sums, billed: number | null, present: number | null): void {

@@ -1,4 +1,4 @@
-import { shellWord } from '../text/shell-word.ts'
+import { resumeCommand } from '../loop/record/in-blocks.ts'
 import type { RunOptions } from './config/run-options.ts'
 import { type EndedRun, runAtTerminal } from './run-at-terminal.ts'
 import { reportToCi } from './session/report-ci.ts'
@@ -18,13 +18,7 @@ async function reportEnd({ asked, executed, notes, byPerson, isBroken }: EndedRu
   const unwritten = await reportToCi(asked, executed)
   reportLimits(executed)
   if (executed.end.interrupted) {
-    const { queue } = asked
-    const resume = `bench run --resume ${shellWord(executed.folder)}`
-    const code = reportStop(
-      executed,
-      byPerson,
-      queue === undefined ? resume : `${resume} --queue ${shellWord(queue)}`,
-    )
+    const code = reportStop(executed, byPerson, resumeCommand(executed.folder, asked.queue))
     return isBroken() ? 1 : code
   }
   reportResult(executed, notes, asked.json === true)

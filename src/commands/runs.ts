@@ -1,5 +1,8 @@
 import { groupBy } from '../base/grouping.ts'
+import { ledgersOf } from '../loop/join/blocks.ts'
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { findRuns } from '../loop/record/find-runs.ts'
+import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { isInUse } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
@@ -8,7 +11,6 @@ import { counted } from '../reports/words/numbers.ts'
 import type { PastSession } from '../schema/ledger/session.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
-import { shellWord } from '../text/shell-word.ts'
 import { joinCommand } from './open/require-joined.ts'
 import { print } from './terminal/say.ts'
 
@@ -18,6 +20,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
     try {
       const manifest = readManifest(path)
       const { createdAt, mode, methods, tasks, trials, shard, imported } = manifest
+      const unjoined = unjoinedNote(path)
       return {
         run: path,
         ...(shard && { shard }),
@@ -28,6 +31,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
         tasks: tasks.length,
         trials,
         ...runState(path, manifest),
+        ...(unjoined !== undefined && { unjoined }),
       }
     } catch (error) {
       // One unreadable run does not hide the others.
@@ -54,6 +58,8 @@ type Listed = { run: string } & (
         tasks: number
         /** The format of an import. */
         imported?: string
+        /** What stands in blocks of workers, whose lines the run does not have yet. */
+        unjoined?: string
       })
 )
 
@@ -65,7 +71,8 @@ function lineOf(listed: Listed): string {
   if ('problem' in listed) return `${listed.run}  ${listed.problem}`
   const { run, mode, recorded, trials, methods, tasks, shard, imported } = listed
   const what = shard ? `shard ${shard.index} of ${shard.of}` : imported ? 'imported' : mode
-  const goOn = listed.state === joinedInPart ? `  bench run --resume ${shellWord(run)}` : ''
+  const unjoined = listed.unjoined === undefined ? '' : `  ${listed.unjoined}`
+  const goOn = listed.state === joinedInPart ? `  ${resumeCommand(run)}` : unjoined
   return `${run}  ${what}  ${recorded}/${trials} trials  ${stateText(listed)}  ${methods.join(',')} on ${counted(tasks, 'task')}${goOn}`
 }
 
@@ -87,7 +94,7 @@ function shardsText(own: readonly Listed[]): string {
 
 const joinedInPart = 'joined, unfinished'
 
-/** How far a run is: its trials with a record, those of them that ended in error, and its state in words. */
+/** How far a run is: its trials with a record, those in blocks of workers among them, those of them that ended in error, and its state in words. */
 export interface RunState {
   recorded: number
   errors: number
@@ -105,23 +112,31 @@ export interface RunState {
 /** Reads how far a run is. Throws `UserError` if its files are damaged. */
 export function runState(folder: string, manifest: Stated): RunState {
   let [recorded, errors] = [0, 0]
-  for (const { outcome } of readRecords(folder)) {
-    recorded++
-    if (outcome.status === 'error') errors++
+  let own = 0
+  for (const ledger of ledgersOf(folder)) {
+    for (const { outcome } of readRecords(ledger)) {
+      recorded++
+      if (outcome.status === 'error') errors++
+    }
+    if (ledger === folder) own = recorded
   }
-  return { recorded, errors, state: stateAfter(folder, manifest, recorded) }
+  return { recorded, errors, state: stateAfter(folder, manifest, own) }
 }
 
 type Stated = Pick<RunManifest, 'trials' | 'comparison' | 'joined'>
 
 /** Returns the state of a run with so many records. Throws `UserError` if its sessions are damaged. */
 export function stateAfter(folder: string, manifest: Stated, recorded: number): RunState['state'] {
-  if (isInUse(folder)) return 'running'
+  const [, ...blocks] = ledgersOf(folder)
+  if (isInUse(folder) || blocks.some(isInUse)) return 'running'
   const last = readSessions(folder).at(-1)
   if (isOver(manifest, last, recorded)) return 'whole'
   // Its last session was one of a shard, which says nothing of the run.
   const isOfShard = manifest.joined && (!last || last.shard)
-  return isOfShard ? joinedInPart : ended(last)
+  if (isOfShard) return joinedInPart
+  // The run has the sessions of blocks that are whole, which say nothing of why the others are not.
+  const stopped = blocks.map((block) => ended(readSessions(block).at(-1)))
+  return stopped.find((state) => state !== 'interrupted') ?? ended(last)
 }
 
 /** Says how far a run is: `stopped by a limit, with 2 errors`. */

@@ -1,8 +1,10 @@
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { openRun } from './open/open-run.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
 import { showRun } from './show/show-run.ts'
 import { showTrial, trialId } from './show/show-trial.ts'
+import { reportNote } from './terminal/report-error.ts'
 
 /**
  * `bench show RUN [TRIAL]`: shows the plan of a run and the outcome of each trial, or the story of one trial. `--failed`,
@@ -18,6 +20,7 @@ export default async function show(
   const { run, trial, options } = linkOf(named, flags) ?? { run: named, trial: trialOfRun, options: flags }
   const view = viewOf(trial, options)
   const { folder, manifest } = openRun(run)
+  reportNote(unjoinedNote(folder))
   if (view === 'tables') {
     verifyLedger(folder)
     const { workflowText } = await import('./show/show-workflow.ts')

@@ -3,6 +3,7 @@ import { state as stageState } from '../../strategies/tools/stage-state.ts'
 import { stateWithPeople } from '../loop/effects/checkpoint.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { journaledTrials } from '../loop/journal/ledger-index.ts'
+import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
 import { type Problem, problemAt, UserError } from '../text/errors.ts'
@@ -75,7 +76,7 @@ function journaledState(run: string, trial: string | undefined, options: StateOp
     )
   process.stdout.write(`${JSON.stringify(stateWithPeople(step.state, step), null, 2)}\n`)
   if (options.set.length > 0)
-    process.stderr.write(`the method uses this state when the run is resumed: bench run --resume ${folder}\n`)
+    process.stderr.write(`the method uses this state when the run is resumed: ${resumeCommand(folder)}\n`)
   return 0
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { ServerType } from '@hono/node-server'
 import { serve } from '@hono/node-server'
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { withoutSecrets } from '../sandbox/machine/run-tool.ts'
 import { startProcess } from '../sandbox/machine/start-process.ts'
 import { type Problem, problemAt, UserError } from '../text/errors.ts'
@@ -87,6 +88,7 @@ function placeOf(run: string | undefined): { root: string; name: string | undefi
   const isFolder = statSync(run, { throwIfNoEntry: false })?.isDirectory() === true
   if (isFolder && !existsSync(resolve(run, 'run.json'))) return { root: resolve(run), name: undefined }
   const folder = resolve(openRun(run).folder)
+  reportNote(unjoinedNote(folder))
   return { root: dirname(folder), name: basename(folder) }
 }
 

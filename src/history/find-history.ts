@@ -3,7 +3,9 @@ import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { cacheFolder, writeCacheFile } from '../base/cache-folder.ts'
 import { packageVersion } from '../base/package-root.ts'
+import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { findRuns } from '../loop/record/find-runs.ts'
+import { isInBlocks } from '../loop/record/in-blocks.ts'
 import { sha256 } from '../text/canonical-json.ts'
 import { UserError } from '../text/errors.ts'
 import { PlanTask, RunFacts, readFacts, signatureOf } from './run-facts.ts'
@@ -14,6 +16,8 @@ export interface FoundHistory {
   /** By time. */
   runs: RunFacts[]
   leftOut: { run: string; why: string }[]
+  /** What stands in blocks of workers, a line for each run. */
+  unjoined: string[]
   /** The tasks of each plan, by its digest. */
   plans: Record<string, PlanTask[]>
 }
@@ -50,7 +54,17 @@ export function findHistory(folder: string): FoundHistory {
     isNew ||= !isKnown
   }
   if (isNew) writeCacheFile(path, JSON.stringify(now))
-  return { folder, plans: now.plans, ...chosen(now.runs) }
+  const unjoined = paths.filter(isInBlocks).flatMap((run) => unjoinedOf(run) ?? [])
+  return { folder, plans: now.plans, unjoined, ...chosen(now.runs) }
+}
+
+function unjoinedOf(run: string): string | undefined {
+  try {
+    return unjoinedNote(run)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return error.message
+  }
 }
 
 function lookAt(run: string, signature: string, plans: Looks['plans']): Look {

@@ -5,6 +5,7 @@ import { evidenceOf, kinds } from '../analysis/evidence.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
 import { firstAgentSet } from '../loop/record/amendments.ts'
 import { foreignFile } from '../loop/record/find-runs.ts'
+import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { isPart, isTested } from '../loop/record/interim-looks.ts'
 import { checkRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
@@ -81,7 +82,7 @@ export function readFacts(folder: string): { facts: RunFacts; tasks: PlanTask[] 
     throw leftOut(
       folder,
       `is a live run of which ${count} of ${counted(manifest.trials, 'trial')} have ended: its results by method are not looked at before its end`,
-      `Go on with it: bench run --resume ${folder}`,
+      `Go on with it: ${resumeCommand(folder)}`,
     )
   const tasks = planOf(manifest)
   const firstSet = firstAgentSet(folder)

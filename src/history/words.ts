@@ -4,7 +4,7 @@ import type { FoundHistory } from './find-history.ts'
 const mostNamed = 20
 
 /** Returns what a reader of a history must know of its runs: which are left out and why, which are not whole, and what changed between them. */
-export function historyNotes({ folder, runs, leftOut }: FoundHistory): string[] {
+export function historyNotes({ folder, runs, leftOut, unjoined }: FoundHistory): string[] {
   const open = runs.filter(({ recorded, trials }) => recorded < trials)
   const graders = new Set(runs.flatMap((run) => run.graders ?? []))
   return [
@@ -21,6 +21,7 @@ export function historyNotes({ folder, runs, leftOut }: FoundHistory): string[] 
         ({ run, recorded, trials }) =>
           `${run} is not whole: ${recorded} of ${counted(trials, 'trial')} count`,
       ),
+    ...unjoined.slice(0, mostNamed),
     ...(graders.size > 1
       ? [
           `these runs were graded by ${graders.size} versions of bench's graders, which may judge alike or not`,

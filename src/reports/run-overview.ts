@@ -27,12 +27,14 @@ import { originTexts } from './words/origin-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
-/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder. */
+/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder, `resume` the command that goes on, `inBlocks` a number of trials. */
 export function runOverview({
   manifest,
   records,
   sessions,
   run,
+  resume,
+  inBlocks,
   amendments = [],
   filter,
 }: {
@@ -40,6 +42,8 @@ export function runOverview({
   records: Iterable<TrialRecord>
   sessions: readonly PastSession[]
   run: string
+  resume: string
+  inBlocks: number
   amendments?: readonly Amendment[]
   /** Lists only some trials, without the settings of the run. Its text names them. */
   filter?: { text: string; isShown(record: TrialRecord): boolean }
@@ -61,7 +65,7 @@ export function runOverview({
     else byTask.set(record.task, [trialLine(record)])
   }
   const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
-  const open = manifest.trials - recorded
+  const open = manifest.trials - recorded - inBlocks
   if (filter) {
     const lists = [...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n'))
     const sum =
@@ -77,7 +81,8 @@ export function runOverview({
     present([
       `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
       ...replies.otherModels.map(otherModelText),
-      open > 0 && `${formatCount(open)} not run yet: bench run --resume ${shellWord(run)}`,
+      inBlocks > 0 && `${formatCount(inBlocks)} recorded in blocks of workers, to be joined: ${resume}`,
+      open > 0 && `${formatCount(open)} not run yet: ${resume}`,
       recorded > 0 && `One trial as a story: bench show ${shellWord(run)} TRIAL`,
     ])
       .map(safeLine)

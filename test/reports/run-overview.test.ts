@@ -23,7 +23,10 @@ it('the overview of a run names the agents of methods that have their own', () =
     const own = { ada: 'openai:m', orchestrator: 'ollama:n' }
     const [first, second] = given.methods
     const manifest = RunManifest.parse({ ...given, agents, methods: [first, { ...second, agents: own }] })
-    const overview = runOverview({ manifest, records: [], sessions: [], run: 'r' })
+    const overview = runOverview({
+      ...{ manifest, records: [], sessions: [], run: 'r' },
+      ...{ resume: 'bench run --resume r', inBlocks: 0 },
+    })
     return overview.split('\n').filter((line) => line.startsWith('  agents'))
   }
   const own = '  agents   of sequential: ada=openai:m, orchestrator=ollama:n'
@@ -52,7 +55,16 @@ it('the overview of a run shows its settings and each trial by task', () => {
     { ...begun, end: { type: 'end', ms: 5000, reason: 'limit', limits: [stopped] } },
     { ...begun, budgets: { run: {}, methods: {} }, end: undefined },
   ]
-  expect(runOverview({ manifest, records, sessions, run: 'results/r1' })).toMatchInlineSnapshot(`
+  expect(
+    runOverview({
+      manifest,
+      records,
+      sessions,
+      run: 'results/r1',
+      resume: 'bench run --resume results/r1',
+      inBlocks: 0,
+    }),
+  ).toMatchInlineSnapshot(`
     "Run r1
       created  2025-01-01T00:00:00.000Z, bench 0.1.0, Node 20.20.2, linux
       code     commit abc, with changes that are not committed

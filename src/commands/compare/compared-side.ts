@@ -10,7 +10,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { latestRun, namesRun } from '../open/named-runs.ts'
 import { openRun } from '../open/open-run.ts'
-import { requireJoined } from '../open/require-joined.ts'
+import { noteUnjoined, requireJoined } from '../open/require-joined.ts'
 
 /** One method of one run. */
 export interface ComparedSide {
@@ -25,7 +25,7 @@ export interface ComparedSide {
   label: string
 }
 
-/** Reads the two sides of a comparison. Throws `UserError` where one of them is a run, with the commands that compare its methods. */
+/** Reads the two sides of a comparison, and prints what their runs do not have yet. Throws `UserError` where one of them is a run, with the commands that compare its methods. */
 export function resolveSides(first: string, second: string): readonly [ComparedSide, ComparedSide] {
   const texts = [first, second] as const
   const runs = texts.filter((text) => isWholeRun(text))
@@ -41,7 +41,9 @@ export function resolveSides(first: string, second: string): readonly [ComparedS
       })
     throw new UserError(wholeRuns(texts, runs))
   }
-  return [resolveSide(first), resolveSide(second)]
+  const sides = [resolveSide(first), resolveSide(second)] as const
+  for (const folder of new Set(sides.map(({ folder }) => folder))) noteUnjoined(folder)
+  return sides
 }
 
 const isMethodOf = (text: string, runs: readonly string[]) =>

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { ledgersOf } from '../../loop/join/blocks.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { isPart, isTested, noteInterimLook, readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import type { Retry } from '../../loop/work/resume.ts'
@@ -33,7 +35,7 @@ export async function askToLook(
     what: look.text,
     fix: manifest.shard
       ? 'Join the shards with bench runs join SHARD… --out RUN, or add --peek to look.'
-      : `Wait until it is whole (bench runs shows how far it is), resume it with bench run --resume ${folder}, or add --peek to look. A run with --stop-when settled allows looks.`,
+      : `Wait until it is whole (bench runs shows how far it is), resume it with ${resumeCommand(folder)}, or add --peek to look. A run with --stop-when settled allows looks.`,
   })
 }
 
@@ -45,14 +47,14 @@ export function interimLook(folder: string, manifest: RunManifest): { text: stri
   const { shard } = manifest
   const what = shard ? `is shard ${shard.index} of ${shard.of} of a run` : 'is not whole'
   return {
-    text: `${what}: ${doneText(done, manifest.trials)}. Results by method now are a look before its end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run`,
+    text: `${what}: ${trialsDone(folder, manifest)}. Results by method now are a look before its end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run`,
     records: done.trials,
   }
 }
 
 /** Says how many trials of a run have ended, and what they spent: `3 of 10 trials have ended, $0.12 spent`. */
 export const trialsDone = (folder: string, { trials }: RunManifest): string =>
-  doneText(countTrials(folder), trials)
+  doneText(countTrials(...ledgersOf(folder)), trials)
 
 interface Done {
   trials: number
@@ -61,14 +63,15 @@ interface Done {
   atLeast: boolean
 }
 
-function countTrials(folder: string): Done {
+function countTrials(...folders: string[]): Done {
   const done: Done = { trials: 0, errors: 0, costUsd: 0, atLeast: false }
-  for (const { outcome, spent } of readRecords(folder)) {
-    done.trials++
-    if (outcome.status === 'error') done.errors++
-    done.costUsd += spent.costUsd ?? 0
-    done.atLeast ||= spent.costUsd === null
-  }
+  for (const folder of folders)
+    for (const { outcome, spent } of readRecords(folder)) {
+      done.trials++
+      if (outcome.status === 'error') done.errors++
+      done.costUsd += spent.costUsd ?? 0
+      done.atLeast ||= spent.costUsd === null
+    }
   return done
 }
 

@@ -10,7 +10,7 @@ import { shellWord } from '../../text/shell-word.ts'
 import { askToLook, reportInterimLook } from '../compare/interim-look.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { openRun } from '../open/open-run.ts'
-import { requireJoined } from '../open/require-joined.ts'
+import { noteUnjoined, requireJoined } from '../open/require-joined.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { say } from '../terminal/say.ts'
 import { redactForFile } from '../terminal/standard-streams.ts'
@@ -26,6 +26,7 @@ export default async function exportRun(run: string, options: ExportOptions): Pr
   requireJoined(`bench export ${run}`, [{ folder, manifest }])
   verifyLedger(folder)
   reportNote(missingSessionsNote(folder, manifest))
+  noteUnjoined(folder)
   const ended = countEnded(folder)
   const isCompared = rowNames(manifest).length > 1 && !manifest.request
   if (isCompared) await askToLook(folder, manifest, { command: 'export', peek: options.peek === true })

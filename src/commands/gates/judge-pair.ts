@@ -11,10 +11,10 @@ import {
 import { neededEvidence } from '../../analysis/gates/needed-evidence.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import { blocksOfShard } from '../../loop/plan/block-order.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import type { ComparisonFacts } from '../../reports/comparison/run-notes.ts'
 import type { JudgedGate } from '../../reports/gates/gate-report.ts'
 import { UserError } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { type ComparedSide, describeExcludedBounds, suiteOf } from '../compare/compared-side.ts'
 import { refusalOf } from '../compare/read-sides.ts'
@@ -73,7 +73,7 @@ function gatePair({ method, against, labels, data, facts }: GateSides): GatePair
     throw new UserError({
       where: label,
       what: bounds ?? (row ? 'has trials with several agents' : 'has no records yet'),
-      fix: row ? 'Name another method.' : `Resume the run: bench run --resume ${shellWord(side.folder)}`,
+      fix: row ? 'Name another method.' : `Resume the run: ${resumeCommand(side.folder)}`,
     })
   })
   const planned = rows.map(({ cells }, index) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { ledgersOf } from '../../loop/join/blocks.ts'
 import { sumRunBill } from '../../loop/record/run-bill.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { formatUsd } from '../../reports/words/numbers.ts'
@@ -111,7 +112,7 @@ function startRun(path: string, request: RunRequest, dollars: number | null): Be
 function spentBy(path: string): number | null {
   try {
     readManifest(path)
-    const dollars = Object.values(sumRunBill(path)).map(({ costUsd }) => costUsd)
+    const dollars = Object.values(sumRunBill(...ledgersOf(path))).map(({ costUsd }) => costUsd)
     return dollars.reduce<number | null>(
       (sum, value) => (sum === null || value === null ? null : sum + value),
       0,

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { dollarMark } from '../../analysis/evidence.ts'
 import { roundedSum } from '../../loop/budget/spending.ts'
+import { ledgersOf } from '../../loop/join/blocks.ts'
 import { countCutOff, sumRunBill } from '../../loop/record/run-bill.ts'
 import { limitText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
@@ -121,7 +122,7 @@ function notificationOf(
 
 /** Returns what the ledger has been charged, by trials that have not ended, too. */
 function costSoFar(folder: string): Pick<Notification, 'costUsd' | 'costIsLowerBound'> {
-  const bill = Object.values(sumRunBill(folder)).filter(({ calls }) => calls > 0)
+  const bill = Object.values(sumRunBill(...ledgersOf(folder))).filter(({ calls }) => calls > 0)
   const known = bill.flatMap(({ costUsd }) => costUsd ?? [])
   return {
     costUsd:

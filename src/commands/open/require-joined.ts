@@ -1,5 +1,6 @@
 import { groupBy } from '../../base/grouping.ts'
-import { isInBlocks } from '../../loop/join/blocks.ts'
+import { unjoinedNote } from '../../loop/join/unjoined.ts'
+import { isInBlocks, resumeCommand } from '../../loop/record/in-blocks.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -39,6 +40,9 @@ export function requireJoined(command: string, opened: readonly OpenedFolder[]):
   }
 }
 
+/** Prints what stands in blocks of workers and not yet in a run. Throws `UserError` if a block is damaged. */
+export const noteUnjoined = (folder: string): void => reportNote(unjoinedNote(folder))
+
 /** Throws `UserError` if workers do a run, which is named as for `findRunFolder`: what they have done stands in its blocks. */
 export function requireNoBlocks(run: string): void {
   const folder = findRunFolder(run)
@@ -46,6 +50,6 @@ export function requireNoBlocks(run: string): void {
   throw new UserError({
     where: folder,
     what: 'is done by workers, and is not over',
-    fix: `Add --queue with the database of the run: bench run --resume ${shellWord(folder)} --queue URL`,
+    fix: `Add --queue with the database of the run: ${resumeCommand(folder)}`,
   })
 }

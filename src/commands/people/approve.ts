@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeText } from '../../reports/words/safe-text.ts'
@@ -51,7 +52,7 @@ export default async function approve(
   const replaced = found.answer ? `, in place of ${quoted(found.answer)}` : ''
   const read = parsed.decision === 'feedback' ? `with feedback ${quoted(clean)}` : answerText(parsed)
   process.stderr.write(
-    `answered ${read}${replaced}. The trial goes on when the run is resumed: bench run --resume ${shellWord(folder)}\n`,
+    `answered ${read}${replaced}. The trial goes on when the run is resumed: ${resumeCommand(folder)}\n`,
   )
   return 0
 }
@@ -67,7 +68,7 @@ function listText(waiting: readonly AskedTrial[], folder: string): string {
 function oneText({ question, answer }: AskedTrial, folder: string): string {
   const run = shellWord(folder)
   const next = answer
-    ? `Answered: ${safeText(answerText(answer))}\nTo go on: bench run --resume ${run}`
+    ? `Answered: ${safeText(answerText(answer))}\nTo go on: ${resumeCommand(run)}`
     : `To answer: bench approve ${run} ${question.trial.slice(0, 12)} yes   (or abort, or 'what should change')`
   return `Trial ${askingTrial(question)}\n\n${questionText(question, folder)}\n\n${next}\n`
 }

@@ -5,6 +5,7 @@ import { ledgerOf } from '../../loop/join/blocks.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { stepsOf } from '../../loop/journal/ledger-index.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { appendPeopleLine, readPeople } from '../../loop/record/people-file.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { lastState } from '../../loop/replay/set-state.ts'
@@ -12,7 +13,6 @@ import type { Trial } from '../../schema/ledger/trial.ts'
 import { Machine } from '../../schema/machine/machine-file.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { problemAt, UserError } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { initialState, statesAhead } from '../../workflows/machine/state-facts.ts'
 import { findRunSecrets } from '../config/run-secrets.ts'
 import { planFromManifest } from '../open/create-session.ts'
@@ -58,7 +58,7 @@ export default async function guide(
     ...(redact?.data(said) ?? said),
   })
   process.stderr.write(
-    `The trial gets this at its next checkpoint, once. If no bench is working on the run: bench run --resume ${shellWord(folder)}\n`,
+    `The trial gets this at its next checkpoint, once. If no bench is working on the run: ${resumeCommand(folder)}\n`,
   )
   return 0
 }
@@ -76,7 +76,7 @@ async function findTrialToGuide(
     throw new UserError({
       where: beginning,
       what: `${found.length === 0 ? 'no trial has' : `${found.length} trials have`} an id that starts with this`,
-      fix: `bench state ${shellWord(folder)} lists trials that have begun.`,
+      fix: `bench state ${folder} lists trials that have begun.`,
     })
   const ledger = ledgerOf(folder, manifest, trial.cell.task)
   for (const { trial: ended } of recordedTrials(ledger))

@@ -1,6 +1,6 @@
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { requestPause } from '../../loop/record/people.ts'
 import { UserError } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { openOwnRun } from '../open/open-run.ts'
 
 /** `bench pause RUN`: a run in progress stops its trials at their next checkpoint, and can be resumed. */
@@ -10,11 +10,11 @@ export default async function pause(run: string): Promise<number> {
     throw new UserError({
       where: folder,
       what: 'no bench is working on this run, so there is nothing to pause',
-      fix: `To go on with it: bench run --resume ${shellWord(folder)}`,
+      fix: `To go on with it: ${resumeCommand(folder)}`,
     })
   process.stderr.write(
     `Each trial stops at its next checkpoint; a method without checkpoints ends its trial first. Calls in flight end normally.
-When the run has stopped, resume it with: bench run --resume ${shellWord(folder)}
+When the run has stopped, resume it with: ${resumeCommand(folder)}
 `,
   )
   return 0

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { blockFolders } from '../../loop/join/blocks.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
+import { blockFolders } from '../../loop/record/in-blocks.ts'
 import { holderState, isOwnLock, lockPath, parseHolder, readLock } from '../../loop/record/lock.ts'
 import { recordedTrials } from '../../loop/record/records.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'

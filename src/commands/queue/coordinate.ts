@@ -1,22 +1,15 @@
 import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
-import {
-  begunBlocks,
-  blockFolder,
-  endBlocks,
-  isInBlocks,
-  joinedBlocks,
-  readyBlocks,
-} from '../../loop/join/blocks.ts'
+import { begunBlocks, blockFolder, endBlocks, joinedBlocks, readyBlocks } from '../../loop/join/blocks.ts'
 import { createPlaces } from '../../loop/plan/block-order.ts'
+import { isInBlocks } from '../../loop/record/in-blocks.ts'
 import { clearPause } from '../../loop/record/people.ts'
 import { recordedTrials, sortRecords } from '../../loop/record/records.ts'
 import { holdRunFolder, readSessions } from '../../loop/record/sessions.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { testShare } from '../../queue/share.ts'
-import type { LimitUse } from '../../schema/limits.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -139,7 +132,7 @@ async function begin(
 }
 
 /** Returns the uses of limits with which a block stopped, if a limit stopped it. */
-function stoppedBy(run: string, block: number): LimitUse[] {
+function stoppedBy(run: string, block: number): WorkEnd['limits'] {
   const end = readSessions(blockFolder(run, block)).at(-1)?.end
   return end?.reason === 'limit' ? end.limits : []
 }

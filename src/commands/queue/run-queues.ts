@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
-import { blockFolders } from '../../loop/join/blocks.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
+import { blockFolders } from '../../loop/record/in-blocks.ts'
 
 import { type RunSoFar, setLimits } from '../../queue/allowance.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dollarMark } from '../../analysis/evidence.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { readRecords } from '../../loop/record/records.ts'
-import type { WorkEnd } from '../../loop/work/work.ts'
 import { formats } from '../../reports/registry.ts'
 import { leaderOf } from '../../reports/screen/first-screen.ts'
 import { paidTwiceTexts } from '../../reports/words/bill-text.ts'
@@ -32,11 +32,7 @@ export function reportLimits({ end, manifest }: ExecutedRun): void {
 }
 
 /** Reports why a run stopped early and how to resume it, by `resume`; returns the exit code. */
-export function reportStop(
-  run: ExecutedRun,
-  byPerson: boolean,
-  resume = `bench run --resume ${shellWord(run.folder)}`,
-): number {
+export function reportStop(run: ExecutedRun, byPerson: boolean, resume = resumeCommand(run.folder)): number {
   const { done, trials, repeatedFailure, isLimitUnheld, limits, waiting, paused } = run.end
   if (repeatedFailure !== undefined && isLimitUnheld && !byPerson) {
     say(
@@ -68,7 +64,7 @@ export function reportStop(
 const mostListed = 20
 
 /** Names the trials that wait for a person, with the commands that show and answer their questions. */
-function waitingText(waiting: WorkEnd['waiting'], folder: string): string {
+function waitingText(waiting: ExecutedRun['end']['waiting'], folder: string): string {
   const command = `bench approve ${shellWord(folder)}`
   const left = waiting.length - mostListed
   return [
@@ -122,7 +118,7 @@ export function reportResult(run: ExecutedRun, notes: TrialNotes, json: boolean)
   const errors = countErrors(run)
   if (errors > 0)
     say(
-      `${counted(errors, 'trial')} ended in error, which counts as missing; see bench show ${folder}${manifest.recorded ? '' : `, or retry them: bench run --resume ${folder} --retry-errors`}`,
+      `${counted(errors, 'trial')} ended in error, which counts as missing; see bench show ${folder}${manifest.recorded ? '' : `, or retry them: ${resumeCommand(folder)} --retry-errors`}`,
     )
   for (const error of notes.errors()) say(error)
   if (manifest.request) say(`output of each trial: ${folder}/artifacts/<trial>/`)

@@ -1,6 +1,8 @@
+import { ledgersOf } from '../../loop/join/blocks.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { isInUse } from '../../loop/record/lock.ts'
-import { readRecords } from '../../loop/record/records.ts'
+import { readRecords, recordedTrials } from '../../loop/record/records.ts'
 import { countCutOff, sumRunBill } from '../../loop/record/run-bill.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { missingSessionsNote, verifyLedger } from '../../loop/record/verify-ledger.ts'
@@ -39,9 +41,12 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
     printJson({ ...trialsOf(folder, manifest, filter), ...given })
     return 0
   }
+  const ledgers = ledgersOf(folder)
   print(
     runOverview({
       ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
+      resume: resumeCommand(folder),
+      inBlocks: ledgers.slice(1).reduce((sum, block) => sum + [...recordedTrials(block)].length, 0),
       amendments: readAmendments(folder),
       ...(isFiltered && {
         filter: { text: filterText(filter), isShown: (record) => isShown(record, filter) },
@@ -50,7 +55,7 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
   )
   if (ofTask) print(`\n${await taskAnswersText(folder, manifest, ofTask, { answers, full })}\n`)
   if (isFiltered || manifest.imported) return 0
-  print(`\n${billText({ ...sumRunBill(folder) }, cutOffText(folder))}`)
+  print(`\n${billText({ ...sumRunBill(...ledgers) }, cutOffText(folder))}`)
   reportNote(await waitingNote(folder))
   return 0
 }
@@ -58,7 +63,9 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
 /** Says how many paid calls of a run that is not running have no result; undefined if all have one. */
 export function cutOffText(folder: string): string | undefined {
   if (isInUse(folder)) return undefined
-  const calls = countCutOff(folder)
+  const calls = ledgersOf(folder)
+    .filter((ledger) => !isInUse(ledger))
+    .reduce((sum, ledger) => sum + countCutOff(ledger), 0)
   if (calls === 0) return undefined
   return `${counted(calls, 'call')} ${calls === 1 ? 'was' : 'were'} cut off and ${calls === 1 ? 'has' : 'have'} no result; ${calls === 1 ? 'it' : 'they'} may have been paid`
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { stepsOf } from '../../loop/journal/ledger-index.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { findBrokenTrials } from '../../loop/record/verify-ledger.ts'
 import { readGraphTraces } from '../../loop/record/workflow-events.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
@@ -10,7 +11,6 @@ import { type TrialHeading, trialStory, unfinishedStory } from '../../reports/st
 import { unknown } from '../../reports/words/numbers.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import type { Task } from '../../schema/task.ts'
 import { formatProblem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { planFromManifest } from '../open/create-session.ts'
@@ -62,13 +62,17 @@ export async function showTrial(
           ? { record, right: rightAnswerText(task, manifest, { full }) }
           : withoutReasons(record, steps)),
       }) + keptWorkspaceText(folder, record)
-    : unfinishedStory({ heading, run: folder, ...input })
+    : unfinishedStory({ heading, resume: resumeCommand(folder), ...input })
   process.stdout.write(text)
   return 0
 }
 
 /** Returns the heading of a trial without a record, from the plan. */
-export function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
+export function headingOf(
+  id: string,
+  manifest: RunManifest,
+  tasks: Awaited<ReturnType<typeof tryReadTasks>>,
+): TrialHeading {
   const { simulated } = manifest
   const trial = [...planFromManifest(manifest, tasks)].find((one) => one.id === id)
   return {

@@ -1,7 +1,7 @@
 import { type Blame, blame, Stopping } from '../../loop/branch/user-code.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { thrownText } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import {
   acquireWatchdog,
   blockPolicy,
@@ -104,7 +104,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   setResumeHint(remedy)
   return {
     begun(folder) {
-      remedy = `resume with: bench run --resume ${shellWord(folder)}`
+      remedy = `resume with: ${resumeCommand(folder)}`
       setResumeHint(remedy)
     },
     get broken() {

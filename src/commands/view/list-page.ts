@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { evidenceOf } from '../../analysis/evidence.ts'
+import { ledgersOf } from '../../loop/join/blocks.ts'
 import { foreignFile } from '../../loop/record/find-runs.ts'
 import { readManifest } from '../../loop/record/run-folder.ts'
 import { escapeHtml, textHtml } from '../../reports/html/html-text.ts'
@@ -71,8 +72,11 @@ async function rowHtml(root: string, { name }: FoundRun): Promise<string> {
     const foreign = foreignFile(folder)
     if (foreign) throw new UserError(foreign)
     const manifest = readManifest(folder)
-    const recorded = await countRecords(root, name)
-    const state = stateAfter(folder, manifest, recorded)
+    const [own = 0, ...inBlocks] = await Promise.all(
+      ledgersOf(folder).map((ledger) => countRecords(root, relative(root, ledger))),
+    )
+    const recorded = inBlocks.reduce((sum, count) => sum + count, own)
+    const state = stateAfter(folder, manifest, own)
     const cells = [
       `<td data-state="${state === 'running' ? 'running' : 'stands'}">${textHtml(state)}</td>`,
       `<td class="right">${recorded}/${manifest.trials}</td>`,

@@ -6,6 +6,7 @@ import { verifyChecksum } from '../../loop/journal/checksum.ts'
 import { unpackStep } from '../../loop/journal/journal.ts'
 import { damagedLine, parseLine, stepRemedy } from '../../loop/journal/jsonl.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { readGraphTraces } from '../../loop/record/workflow-events.ts'
 import { indexFileContents } from '../../loop/replay/file-contents.ts'
 import { handedIn } from '../../reports/story/handed-in.ts'
@@ -75,7 +76,7 @@ export async function readTrial(run: ViewedRun, id: string, full: boolean) {
     given: record && handedIn(record, steps, contentOf),
     parts: record
       ? storyParts({ record, ...input })
-      : unfinishedStory({ heading, run: folder, ...input }).split('\n\n'),
+      : unfinishedStory({ heading, resume: resumeCommand(folder), ...input }).split('\n\n'),
   } as const
 }
 

@@ -1,4 +1,5 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
+import { unjoinedNote } from '../../loop/join/unjoined.ts'
 import { gridHtml } from '../../reports/html/grid.ts'
 import { escapeHtml, textHtml } from '../../reports/html/html-text.ts'
 import { counted, formatCount } from '../../reports/words/numbers.ts'
@@ -11,14 +12,16 @@ import { hrefOfTrial } from './trial-page.ts'
 
 /** Renders how far a run is, and what of it cannot be read: the first that a person sees. */
 export function statusHtml(
-  { manifest, index }: ViewedRun,
+  { folder, manifest, index }: ViewedRun,
   { state, done, planned, text, now }: RunProgress,
 ): string {
+  const unjoined = unjoinedNote(folder)
   return [
     `<section id="status" aria-label="State"><p><b id="state" data-state="${state === 'running' ? 'running' : 'stands'}">${textHtml(state)}</b> <span id="progress" role="status">${textHtml(text)}</span> <span class="notes">${evidenceOf(manifest).name}; ${counted(manifest.tasks.length, 'task')}, ${counted(manifest.epochs, 'epoch')}; begun ${escapeHtml(manifest.createdAt.slice(0, 16).replace('T', ' '))} UTC</span></p>`,
     `<progress id="bar" max="${planned}" value="${done}" aria-label="Trials with a record"${state === 'running' ? '' : ' hidden'}></progress>`,
     `<ul id="now" aria-label="Who does what now">${now.map((one) => `<li>${textHtml(one)}</li>`).join('')}</ul>`,
     '<p id="changed" role="status" hidden>The answer below is older than the trials. <a href="">Load the page again</a></p></section>',
+    unjoined === undefined ? '' : `<p class="notes">${textHtml(unjoined)}</p>`,
     problemsHtml([...index.problems]),
   ].join('\n')
 }

@@ -21,13 +21,11 @@ import { journalFiles } from '../journal/journal.ts'
 import { sizesOf } from '../journal/lines.ts'
 import { runFiles } from '../journal/run-files.ts'
 import { type createPlaces, orderBlocks } from '../plan/block-order.ts'
+import { blockFolders, isInBlocks } from '../record/in-blocks.ts'
 import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
 import { readSessions } from '../record/sessions.ts'
 import { copyBlobs, copyTrials } from './copy.ts'
 import { checkSource, type Source } from './read-shard.ts'
-
-/** Folders in the folder of a run that workers do: of the blocks that have begun, and of those whose lines the run has, which are empty. */
-export const blockFolders = { begun: 'blocks', joined: 'joined' } as const
 
 /** Returns the folder of a block, counted from 1 in the order of the plan. It has the ledger of a run, but no run.json. */
 export const blockFolder = (run: string, block: number): string =>
@@ -48,6 +46,12 @@ export function openBlock(run: string, block: number): string | undefined {
 /** Returns the blocks that have begun and whose lines the run does not have yet. */
 export const begunBlocks = (run: string): number[] => numbersIn(join(run, blockFolders.begun))
 
+/** Returns the folders in which the lines of a run stand: its own, and those of the blocks that have begun. */
+export const ledgersOf = (run: string): string[] => [
+  run,
+  ...begunBlocks(run).map((block) => blockFolder(run, block)),
+]
+
 /** Returns the blocks whose lines the run has. */
 export const joinedBlocks = (run: string): Set<number> => new Set(numbersIn(join(run, blockFolders.joined)))
 
@@ -56,9 +60,6 @@ export function ledgerOf(run: string, { tasks, seed }: RunManifest, task: string
   const folder = blockFolder(run, orderBlocks(tasks, seed).findIndex(({ ref }) => ref === task) + 1)
   return existsSync(folder) ? folder : run
 }
-
-/** Whether workers do a run, which is not over yet. */
-export const isInBlocks = (run: string): boolean => existsSync(join(run, blockFolders.begun))
 
 /** Whether all trials of a block have a record. */
 export const isBlockWhole = (folder: string): boolean => readSessions(folder).at(-1)?.end?.reason === 'whole'

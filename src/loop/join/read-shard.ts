@@ -4,7 +4,6 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { firstDifference, wholeRunId } from '../../schema/run/same-run.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { blobError } from '../journal/blobs.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { readJournalBytes, stepRemedy } from '../journal/jsonl.ts'
@@ -13,6 +12,7 @@ import { sizesOf } from '../journal/lines.ts'
 import { runFiles } from '../journal/run-files.ts'
 import { createPlaces } from '../plan/block-order.ts'
 import { hasAmendments } from '../record/amendments.ts'
+import { resumeCommand } from '../record/in-blocks.ts'
 import { isInUse } from '../record/lock.ts'
 import { type RecordedTrial, recordedTrials } from '../record/records.ts'
 import { readFirstManifest } from '../record/run-folder.ts'
@@ -94,7 +94,7 @@ function requireFiles(folder: string): void {
   throw new UserError({
     where: join(folder, gone),
     what: existsSync(join(folder, gone)) ? 'is empty, but the shard has begun' : 'is missing',
-    fix: `${copyRemedy} Without a copy, go on with the shard first: bench run --resume ${shellWord(folder)}`,
+    fix: `${copyRemedy} Without a copy, go on with the shard first: ${resumeCommand(folder)}`,
   })
 }
 

@@ -9,6 +9,7 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { StorageError, UserError } from '../../text/errors.ts'
 import { runFiles } from '../journal/run-files.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
+import { resumeCommand } from './in-blocks.ts'
 
 interface LockHolder extends ProcessIdentity {
   /** The machine or container in which its process number is valid; may be absent. */
@@ -192,7 +193,7 @@ function throwLocked(folder: string, holder?: LockHolder): never {
     where: folder,
     what: `${holder ? nameOf(holder) : 'another bench'} is using this run folder`,
     fix: isForeign
-      ? `Wait until it has ended. Its process is not visible from here; if it is dead, use bench run --resume ${folder} --take-over.`
+      ? `Wait until it has ended. Its process is not visible from here; if it is dead, use ${resumeCommand(folder)} --take-over.`
       : 'Wait until it has ended or stop it, then try again.',
   })
 }

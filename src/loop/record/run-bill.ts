@@ -13,14 +13,15 @@ interface RunBill {
   void: Spending
 }
 
-/** Returns the sum of all calls in the ledger, failed and voided attempts included. */
-export function sumRunBill(folder: string): RunBill {
-  const { method, grading, void: taken } = sumLedger(folder).bills
-  return {
-    method: finalSpending(method, { list: true }),
-    grading: finalSpending(grading, { list: true }),
-    void: finalSpending(taken, { list: true }),
+/** Returns the sum of all calls in the ledgers of some folders, failed and voided attempts included. */
+export function sumRunBill(...folders: string[]): RunBill {
+  const bills = folders.map((folder) => sumLedger(folder).bills)
+  const spent = (payer: keyof RunBill) => {
+    const sum = emptyBill()
+    for (const bill of bills) addDifference(sum, bill[payer], emptyBill())
+    return finalSpending(sum, { list: true })
   }
+  return { method: spent('method'), grading: spent('grading'), void: spent('void') }
 }
 
 /** Counts the calls in the void row of a run's bill that went to a paid agent: what was made again may have been charged twice. */

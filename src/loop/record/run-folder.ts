@@ -14,6 +14,7 @@ import { refuseSpecialFile } from '../journal/lines.ts'
 import { runFiles } from '../journal/run-files.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 import { amendManifest, readAmendments } from './amendments.ts'
+import { resumeCommand } from './in-blocks.ts'
 
 /** Returns why a folder cannot hold a new run: it is not empty, or it cannot be created. */
 export function runFolderProblems(folder: string): Problem[] {
@@ -31,7 +32,7 @@ export function runFolderProblems(folder: string): Problem[] {
         {
           where,
           what: 'already holds a run',
-          fix: `For a new run write --out ${freeName(folder)}; to continue that one: bench run --resume ${shellWord(folder)}`,
+          fix: `For a new run write --out ${freeName(folder)}; to continue that one: ${resumeCommand(folder)}`,
         },
       ]
     if (readdirSync(folder).length > 0)

@@ -7,6 +7,7 @@ import { addToChecksum, journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
 import { readRawLines, sizesOf } from '../journal/lines.ts'
+import { resumeCommand } from './in-blocks.ts'
 import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
@@ -129,7 +130,7 @@ export function findLostLines(folder: string): Problem | undefined {
  */
 export function findLostRecords(folder: string): Problem | undefined {
   const noted = readSessions(folder).at(-1)?.end?.recordsBytes
-  const fix = `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, bench run --resume ${folder} rebuilds the records from their steps without any calls.`
+  const fix = `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, ${resumeCommand(folder)} rebuilds the records from their steps without any calls.`
   return shorterThan(noted, join(folder, journalFiles.records), 'records', fix)
 }
 
@@ -192,6 +193,6 @@ const maxShown = 5
 const alwaysVerifiedBytes = 16 * 1024 * 1024
 
 const remedy = (folder: string) =>
-  `Restore ${journalFiles.steps} from a copy of the run folder. Without a copy, bench run --resume ${folder} --retry-errors runs these trials again; their remaining steps stay in the bill as void.`
+  `Restore ${journalFiles.steps} from a copy of the run folder. Without a copy, ${resumeCommand(folder)} --retry-errors runs these trials again; their remaining steps stay in the bill as void.`
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size

@@ -3,7 +3,6 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import type { GraphTrace } from '../../schema/ledger/graph-event.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { wholeAgentsText } from '../words/agents-text.ts'
 import { profileText } from '../words/evidence-text.ts'
 import { costText, counted, formatCount, formatUsd, sumText, timeText, unknown } from '../words/numbers.ts'
@@ -51,15 +50,15 @@ export function storyParts({ record, ...input }: StoryInput): string[] {
   return [...storyBeginning(record, input), ...timelines(record, input), storyEnding(record, input)]
 }
 
-/** Renders a trial that has not ended, up to its last step. `run` is the run folder. */
+/** Renders a trial that has not ended, up to its last step. `resume` is the command that goes on with its run. */
 export function unfinishedStory({
   heading,
-  run,
+  resume,
   ...input
-}: Omit<StoryInput, 'record'> & { heading: TrialHeading; run: string }): string {
+}: Omit<StoryInput, 'record'> & { heading: TrialHeading; resume: string }): string {
   const end = [
     'Not ended yet',
-    `${counted(input.steps.length, 'step')} so far. If no bench is working on the run: bench run --resume ${shellWord(run)}`,
+    `${counted(input.steps.length, 'step')} so far. If no bench is working on the run: ${resume}`,
   ]
   return `${[...storyBeginning(heading, input), ...timelines(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
 }
