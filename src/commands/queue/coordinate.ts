@@ -9,6 +9,7 @@ import {
   joinedBlocks,
   readyBlocks,
 } from '../../loop/join/blocks.ts'
+import { readSession, writeSession } from '../../loop/join/shared-session.ts'
 import { createPlaces } from '../../loop/plan/block-order.ts'
 import { clearPause } from '../../loop/record/people.ts'
 import { recordedTrials, sortRecords } from '../../loop/record/records.ts'
@@ -23,16 +24,8 @@ import type { RunOptions } from '../config/run-options.ts'
 import type { OpenedRun, SessionOptions } from '../session/session-options.ts'
 import { requireQueueOptions } from './queue-options.ts'
 import { createPeopleRelay } from './relay-people.ts'
-import {
-  announceRun,
-  openRunQueues,
-  type RunQueue,
-  readSession,
-  removeRun,
-  shortestLeaseMs,
-  writeSession,
-} from './run-queues.ts'
-import { type Coordination, look } from './watch-blocks.ts'
+import { announceRun, openRunQueues, type RunQueue, removeRun, shortestLeaseMs } from './run-queues.ts'
+import { type Coordination, createIdleWatch, look } from './watch-blocks.ts'
 
 /** A coordinator whose database and shared folder can be used, before there is a run. */
 export interface Coordinator {
@@ -114,9 +107,10 @@ async function begin(
   const { session, manifest, queues, options } = opened
   const { folder, plan, keepWorkspaces, allowUnpriced, budgets = noBudgets } = session
   readyBlocks(folder)
-  const pastMs = (readSession(folder)?.pastMs ?? 0) + killedMs
+  const before = readSession(folder)
+  const pastMs = (before?.pastMs ?? 0) + killedMs
   const { policy: approve } = session.approvals
-  const keepGoing = options.given.options.keepGoing === true
+  const keepGoing = options.given.options.keepGoing ?? before?.keepGoing ?? false
   const settled = { budgets, pastMs, approve, keepGoing, allowUnpriced, keepWorkspaces }
   clearPause(folder)
   const joined = joinedBlocks(folder)
@@ -126,13 +120,12 @@ async function begin(
     await queue.put(blocks.filter((block) => !joined.has(block)))
   }
   const end = startedEnd(opened)
-  if (end.done < end.trials)
-    options.onWarning(
-      `workers do the trials: bench work --queue ${database.name} --share ${shellWord(dirname(resolve(folder)))}`,
-    )
+  const command = `bench work --queue ${database.name} --share ${shellWord(dirname(resolve(folder)))}`
+  if (end.done < end.trials) options.onWarning(`workers do the trials: ${command}`)
   return {
     ...opened,
     ...{ joined, told: new Map(), puts: new Map(), placeOf: createPlaces(manifest) },
+    watchIdle: createIdleWatch(() => options.onWarning(`no worker is at work: ${command}`)),
     relay: createPeopleRelay(folder, plan, plan.length / manifest.tasks.length),
     end,
   }

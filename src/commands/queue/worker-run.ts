@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { openBlock } from '../../loop/join/blocks.ts'
+import { readSession } from '../../loop/join/shared-session.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../loop/work/work.ts'
 import { openAllowances } from '../../queue/allowance.ts'
 import type { Database } from '../../queue/database.ts'
+import { hasMark } from '../../queue/share.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
@@ -17,7 +19,7 @@ import { reopenRun } from '../open/reopen.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { openVerdicts } from '../session/kept-verdicts.ts'
 import { toolServers } from '../tools/tool-files.ts'
-import { type AnnouncedRun, openRunQueues, type RunQueue, readSession } from './run-queues.ts'
+import { type AnnouncedRun, openRunQueues, type RunQueue } from './run-queues.ts'
 
 /** What a worker does every block with. */
 export interface WorkerOptions {
@@ -38,6 +40,8 @@ export interface WorkerRun {
   queues: readonly RunQueue[]
   /** Programs that are missing, so that blocks that need them are left to others. */
   missing: readonly string[]
+  /** Whether its folder is still where it was. */
+  isThere(): boolean
   /** Plays a block as far as it goes; undefined if nothing is left of it to do. */
   play(block: number, how: Pick<WorkOptions, 'signal' | 'onEvent'>): Promise<WorkEnd | undefined>
   close(): Promise<void>
@@ -83,6 +87,7 @@ export async function openWorkerRun(
   const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   return {
     ...{ folder, manifest, queues },
+    isThere: () => hasMark(folder, announced.mark),
     missing: [...new Set(all.flatMap(({ requires }) => requires))].filter((name) => !(name in here.tools)),
     async play(block, how) {
       const own = openBlock(folder, block)
