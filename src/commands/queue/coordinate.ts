@@ -1,4 +1,3 @@
-import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
 import {
@@ -24,7 +23,14 @@ import type { RunOptions } from '../config/run-options.ts'
 import type { OpenedRun, SessionOptions } from '../session/session-options.ts'
 import { requireQueueOptions } from './queue-options.ts'
 import { createPeopleRelay } from './relay-people.ts'
-import { announceRun, openRunQueues, type RunQueue, removeRun, shortestLeaseMs } from './run-queues.ts'
+import {
+  announceRun,
+  openRunQueues,
+  type RunQueue,
+  removeRun,
+  shortestLeaseMs,
+  workCommand,
+} from './run-queues.ts'
 import { type Coordination, createIdleWatch, look } from './watch-blocks.ts'
 
 /** A coordinator whose database and shared folder can be used, before there is a run. */
@@ -120,7 +126,7 @@ async function begin(
     await queue.put(blocks.filter((block) => !joined.has(block)))
   }
   const end = startedEnd(opened)
-  const command = `bench work --queue ${database.name} --share ${shellWord(dirname(resolve(folder)))}`
+  const command = workCommand(database, folder)
   if (end.done < end.trials) options.onWarning(`workers do the trials: ${command}`)
   return {
     ...opened,

@@ -3,6 +3,7 @@ import { blockFolder } from '../../loop/join/blocks.ts'
 import { lockPath } from '../../loop/record/lock.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import type { Lease } from '../../queue/block-queue.ts'
+import { hasMark } from '../../queue/share.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { asError, StorageError, UserError } from '../../text/errors.ts'
 import type { createProgress } from '../terminal/progress.ts'
@@ -43,7 +44,7 @@ export async function playLease(
   try {
     const end = await run.play(lease.block, { signal: AbortSignal.any([signal, lost.signal]), onEvent })
     if (lost.signal.aborted) throw lost.signal.reason
-    if (!run.isThere()) {
+    if (!hasMark(run.folder, run.mark)) {
       await queue.done(lease, 'later')
       return { isPlayed: false }
     }
@@ -58,7 +59,7 @@ export async function playLease(
     }
     // Somebody else still holds the folder, or has taken it: the queue gives it to whoever can.
     await queue.done(lease, signal.aborted ? 'back' : 'later')
-    if (!run.isThere()) return { isPlayed: false }
+    if (!hasMark(run.folder, run.mark)) return { isPlayed: false }
     if (!isLockFault(error, blockFolder(run.folder, lease.block))) throw error
     tell(`${name}: ${asError(error).message}`)
     return { isPlayed: false }

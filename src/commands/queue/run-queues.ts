@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { type SharedSession, writeSession } from '../../loop/join/shared-session.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { type RunSoFar, setLimits } from '../../queue/allowance.ts'
@@ -10,6 +10,7 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { urlProblems } from './queue-options.ts'
 
 /** The blocks of a run whose tasks need the same programs, and the queue that gives them out. */
@@ -64,6 +65,10 @@ export async function announceRun(
   const { budgets, pastMs } = settled
   await setLimits(database, manifest.id, { folder, plan, budgets, pastMs, blocks: manifest.tasks.length })
 }
+
+/** Returns the command that starts a worker of a run. */
+export const workCommand = ({ name }: Pick<Database, 'name'>, folder: string): string =>
+  `bench work --queue ${shellWord(name)} --share ${shellWord(dirname(resolve(folder)))}`
 
 /** A run that workers may do. */
 export interface AnnouncedRun {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { begunBlocks, blockFolder, joinedBlocks } from '../../loop/join/blocks.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
-import { assertShared, testShare } from '../../queue/share.ts'
+import { assertShared, hasMark, testShare } from '../../queue/share.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { asError, type Problem, UserError } from '../../text/errors.ts'
@@ -143,7 +143,7 @@ async function openAnnounced(
   for (const [id, run] of runs) {
     const place = announced.find((one) => one.run === id)?.folder
     const isMoved = place !== undefined && join(worker.share, place) !== run.folder
-    if (place !== undefined && !isMoved && run.isThere()) continue
+    if (place !== undefined && !isMoved && hasMark(run.folder, run.mark)) continue
     runs.delete(id)
     await run.close()
     if (place === undefined || isMoved) continue

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { openBlock } from '../../loop/join/blocks.ts'
-import { readSession } from '../../loop/join/shared-session.ts'
+import { openSettledBlock } from '../../loop/join/shared-session.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../loop/work/work.ts'
 import { openAllowances } from '../../queue/allowance.ts'
 import type { Database } from '../../queue/database.ts'
-import { hasMark } from '../../queue/share.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
@@ -40,8 +38,8 @@ export interface WorkerRun {
   queues: readonly RunQueue[]
   /** Programs that are missing, so that blocks that need them are left to others. */
   missing: readonly string[]
-  /** Whether its folder is still where it was. */
-  isThere(): boolean
+  /** By which its folder is known again. */
+  mark: string
   /** Plays a block as far as it goes; undefined if nothing is left of it to do. */
   play(block: number, how: Pick<WorkOptions, 'signal' | 'onEvent'>): Promise<WorkEnd | undefined>
   close(): Promise<void>
@@ -86,22 +84,19 @@ export async function openWorkerRun(
   const openAllowance = openAllowances(database, manifest, leaseMs)
   const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   return {
-    ...{ folder, manifest, queues },
-    isThere: () => hasMark(folder, announced.mark),
+    ...{ folder, mark: announced.mark, manifest, queues },
     missing: [...new Set(all.flatMap(({ requires }) => requires))].filter((name) => !(name in here.tools)),
     async play(block, how) {
-      const own = openBlock(folder, block)
-      if (own === undefined) return undefined
-      await removeForeignLock(own)
-      const settled = readSession(folder)
-      if (!settled) return undefined
-      const { approve, keepGoing, allowUnpriced, keepWorkspaces, budgets } = settled
+      const own = openSettledBlock(folder, block)
+      if (!own) return undefined
+      await removeForeignLock(own.folder)
+      const { approve, keepGoing, allowUnpriced, keepWorkspaces, budgets } = own.settled
       const task = tasks.get(order[block - 1] ?? '')
       const part = task ? new Map([[task.ref, task]]) : new Map()
       const shard = { index: block, of: order.length }
       const budgetShare = openAllowance(block, onWarning)
       const opened = {
-        ...{ ...session, folder: own, tasks: part, shard, plan: planFromManifest(manifest, part) },
+        ...{ ...session, folder: own.folder, tasks: part, shard, plan: planFromManifest(manifest, part) },
         ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, budgets, budgetShare },
         sandboxed: checked.sandboxed,
       }

@@ -6,7 +6,7 @@ import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
 import type { PastSession } from '../../schema/ledger/session.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import { readSessions } from '../record/sessions.ts'
-import { blockFolders, isInBlocks } from './blocks.ts'
+import { blockFolders, isInBlocks, openBlock } from './blocks.ts'
 
 /** What a session of a run settles for all workers; another session may settle it otherwise. */
 export interface SharedSession {
@@ -29,6 +29,16 @@ export const writeSession = (run: string, session: SharedSession): void =>
 /** Reads what the session of a run has settled; undefined if it has had none. */
 export const readSession = (run: string): SharedSession | undefined =>
   existsSync(sessionPath(run)) ? JSON.parse(readFileSync(sessionPath(run), 'utf8')) : undefined
+
+/** Opens a block of a run, as `openBlock`, and reads what its session has settled. Returns undefined if nothing is left to do. */
+export function openSettledBlock(
+  run: string,
+  block: number,
+): { folder: string; settled: SharedSession } | undefined {
+  const folder = openBlock(run, block)
+  const settled = folder === undefined ? undefined : readSession(run)
+  return folder === undefined || !settled ? undefined : { folder, settled }
+}
 
 /** What a session settles, and the next one keeps unless a person says otherwise. */
 export type SettledSession = Pick<PastSession, 'budgets' | 'shard' | 'approve' | 'keepWorkspaces'> & {
