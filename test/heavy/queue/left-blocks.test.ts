@@ -120,4 +120,24 @@ needs('postgres').describe('blocks that nobody can take now', () => {
     await ok(third)
     await emptyQueue()
   })
+
+  it('a moved run that goes on is found at its new place, by a worker that knew the old one, too', {
+    timeout: 60_000,
+  }, async () => {
+    const place = createPlace(postgres)
+    const first = place.run(
+      argv`--tasks answers --methods fanout:post-approval --approve park --quiet`,
+      'old',
+    )
+    await isPut(first)
+    const worker = place.work('--keep')
+    expect((await first.ended).code).toBe(4)
+    renameSync(place.folder('old'), place.folder('new'))
+    const again = place.resume('new', ...argv`--approve yes --quiet`)
+    await ok(again)
+    worker.kill('SIGINT')
+    const { stderr } = await worker.ended
+    expect(stderr).toMatch(/run \S+\/new: 8 blocks/)
+    expect(readdirSync(place.share)).toEqual(['new'])
+  })
 })
