@@ -29,6 +29,8 @@ export interface BlockQueue {
   done(lease: Lease, how: 'over' | 'back' | 'later'): Promise<void>
   /** Counts the blocks that are left, and returns those that somebody has. */
   left(): Promise<{ waiting: number; taken: number[] }>
+  /** Whether it gives no blocks now. */
+  isPaused(): Promise<boolean>
   /** Gives no more blocks, or gives them again. */
   pause(isPaused: boolean): Promise<void>
   /** Removes it from the database. */
@@ -119,6 +121,7 @@ export async function openBlockQueue(database: Database, name: string, leaseMs: 
       const waiting = Object.values(others).reduce((sum, count) => sum + count, 0)
       return { waiting, taken: taken.flatMap((job) => job?.data.block ?? []) }
     },
+    isPaused: () => call(() => queue.isPaused()),
     pause: (isPaused) => call(() => (isPaused ? queue.pause() : queue.resume())),
     remove: () => call(() => queue.obliterate({ force: true })),
     async close() {

@@ -209,6 +209,13 @@ export function readUrl(url: string): { name: string; connectionString: string; 
   const read = URL.canParse(url) ? new URL(url) : undefined
   if (!read || !['postgres:', 'postgresql:'].includes(read.protocol))
     throw problem('--queue', 'is no URL of PostgreSQL', 'Write postgres://USER@HOST:PORT/DATABASE.')
+  // Otherwise pg takes the user of this machine, and the database of that name.
+  for (const [part, name, variable] of [
+    [read.username, 'user', 'PGUSER'],
+    [read.pathname.slice(1), 'database', 'PGDATABASE'],
+  ] as const)
+    if (part === '' && !read.searchParams.has(name) && !process.env[variable])
+      throw problem('--queue', `names no ${name}`, 'Write postgres://USER@HOST:PORT/DATABASE.')
   const mode = read.searchParams.get('sslmode')
   const known = mode === null ? undefined : sslModes[mode]
   if (mode !== null && known === undefined)

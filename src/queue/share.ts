@@ -88,6 +88,9 @@ export function markShare(run: string): string {
   return mark
 }
 
+/** Whether a folder is that of a run whose coordinator gave it this mark. */
+export const hasMark = (run: string, mark: string): boolean => readMark(run) === mark
+
 /** Throws `UserError` unless a worker's `--share` holds the run's folder with the mark that its coordinator gave it. */
 export function assertShared(share: string, run: string, mark: string): void {
   const found = readMark(join(share, run))
@@ -97,7 +100,9 @@ export function assertShared(share: string, run: string, mark: string): void {
   throw problem(
     share,
     `${what}, so it is not the folder of the coordinator`,
-    'Mount and name the same folder.',
+    found === undefined
+      ? 'Mount and name the same folder. If the run was removed: bench runs prune --older-than 1h --queue URL'
+      : 'Mount and name the same folder.',
   )
 }
 

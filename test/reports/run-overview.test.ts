@@ -76,7 +76,7 @@ it('the overview of a run shows its settings and each trial by task', () => {
       limits   each trial 5,000 tokens
       retries  none
       session  2025-01-01T00:00:01.000Z, 5.0 s, stopped by a limit; limits: run $1.00 (simulated); method sequential 9,000 tokens
-               limit of the run: $1.02 of $1.00 (simulated) used; $0.0200 over, by the last calls; it stopped the run
+               limit of the run: $1.02 of $1.00 (simulated) used; $0.0200 over; it stopped the run
       session  2025-01-01T00:00:01.000Z, not ended, or killed
       plan     9 trials, 1 epoch, seed 7
 

@@ -1,7 +1,7 @@
-import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
 import { begunBlocks, blockFolder, endBlocks, joinedBlocks, readyBlocks } from '../../loop/join/blocks.ts'
+import { readSession, writeSession } from '../../loop/join/shared-session.ts'
 import { createPlaces } from '../../loop/plan/block-order.ts'
 import { isInBlocks } from '../../loop/record/in-blocks.ts'
 import { clearPause } from '../../loop/record/people.ts'
@@ -20,12 +20,11 @@ import {
   announceRun,
   openRunQueues,
   type RunQueue,
-  readSession,
   removeRun,
   shortestLeaseMs,
-  writeSession,
+  workCommand,
 } from './run-queues.ts'
-import { type Coordination, look } from './watch-blocks.ts'
+import { type Coordination, createIdleWatch, look } from './watch-blocks.ts'
 
 /** A coordinator whose database and shared folder can be used, before there is a run. */
 export interface Coordinator {
@@ -107,9 +106,10 @@ async function begin(
   const { session, manifest, queues, options } = opened
   const { folder, plan, keepWorkspaces, allowUnpriced, budgets = noBudgets } = session
   readyBlocks(folder)
-  const pastMs = (readSession(folder)?.pastMs ?? 0) + killedMs
+  const before = readSession(folder)
+  const pastMs = (before?.pastMs ?? 0) + killedMs
   const { policy: approve } = session.approvals
-  const keepGoing = options.given.options.keepGoing === true
+  const keepGoing = options.given.options.keepGoing ?? before?.keepGoing ?? false
   const settled = { budgets, pastMs, approve, keepGoing, allowUnpriced, keepWorkspaces }
   clearPause(folder)
   const joined = joinedBlocks(folder)
@@ -119,13 +119,12 @@ async function begin(
     await queue.put(blocks.filter((block) => !joined.has(block)))
   }
   const end = startedEnd(opened)
-  if (end.done < end.trials)
-    options.onWarning(
-      `workers do the trials: bench work --queue ${database.name} --share ${shellWord(dirname(resolve(folder)))}`,
-    )
+  const command = workCommand(database, folder)
+  if (end.done < end.trials) options.onWarning(`workers do the trials: ${command}`)
   return {
     ...opened,
     ...{ joined, told: new Map(), puts: new Map(), placeOf: createPlaces(manifest) },
+    watchIdle: createIdleWatch(() => options.onWarning(`no worker is at work: ${command}`)),
     relay: createPeopleRelay(folder, plan, plan.length / manifest.tasks.length),
     end,
   }

@@ -1,22 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { writeAtomic } from '../../base/write-atomic.ts'
+import { basename, dirname, resolve } from 'node:path'
+import { type SharedSession, writeSession } from '../../loop/join/shared-session.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
-import { blockFolders } from '../../loop/record/in-blocks.ts'
-
 import { type RunSoFar, setLimits } from '../../queue/allowance.ts'
-
 import { type BlockQueue, openBlockQueue } from '../../queue/block-queue.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { markShare } from '../../queue/share.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import type { KeepWorkspaces } from '../../schema/keep-workspaces.ts'
-import type { ApprovalPolicy } from '../../schema/ledger/approval.ts'
-import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { urlProblems } from './queue-options.ts'
 
 /** The blocks of a run whose tasks need the same programs, and the queue that gives them out. */
@@ -72,6 +66,10 @@ export async function announceRun(
   await setLimits(database, manifest.id, { folder, plan, budgets, pastMs, blocks: manifest.tasks.length })
 }
 
+/** Returns the command that starts a worker of a run. */
+export const workCommand = ({ name }: Pick<Database, 'name'>, folder: string): string =>
+  `bench work --queue ${shellWord(name)} --share ${shellWord(dirname(resolve(folder)))}`
+
 /** A run that workers may do. */
 export interface AnnouncedRun {
   run: string
@@ -101,28 +99,6 @@ export async function removeRun(database: Database, run: string, queues: readonl
 
 /** Whoever takes no block holds no lease. */
 export const shortestLeaseMs = 2000
-
-/** What a session of a run settles for all workers; another session may settle it otherwise. */
-interface SharedSession {
-  /** The limits of the whole run. */
-  budgets: Budgets
-  /** How long earlier sessions of its coordinator have lasted. */
-  pastMs: number
-  approve: ApprovalPolicy
-  keepGoing: boolean
-  allowUnpriced?: boolean | undefined
-  keepWorkspaces?: KeepWorkspaces | undefined
-}
-
-const sessionPath = (run: string) => join(run, blockFolders.joined, 'session.json')
-
-/** Writes what workers read before each block. */
-export const writeSession = (run: string, session: SharedSession): void =>
-  writeAtomic(sessionPath(run), JSON.stringify(session), { durable: true })
-
-/** Reads what the session of a run has settled; undefined if it has had none. */
-export const readSession = (run: string): SharedSession | undefined =>
-  existsSync(sessionPath(run)) ? JSON.parse(readFileSync(sessionPath(run), 'utf8')) : undefined
 
 /**
  * `bench runs prune --queue URL --older-than AGE`: removes what a database holds of runs that began longer ago, or went on last, and of whose

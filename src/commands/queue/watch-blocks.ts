@@ -22,6 +22,8 @@ export interface Coordination extends OpenedRun {
   told: Map<number, { size: number; records: number }>
   /** How often a block that the queue had lost was put again. */
   puts: Map<number, number>
+  /** Tells once that nobody has taken a block, if that lasts. */
+  watchIdle(isIdle: boolean): void
   end: WorkEnd
 }
 
@@ -38,6 +40,7 @@ export async function look(run: Coordination): Promise<'over' | number> {
   const { folder } = session
   const left = await Promise.all(queues.map(({ queue }) => queue.left()))
   const taken = new Set(left.flatMap((one) => one.taken))
+  run.watchIdle(taken.size === 0 && left.some(({ waiting }) => waiting > 0))
   const begun = begunBlocks(folder)
   for (const block of begun) tellRecords(run, block)
   const answered = relay.look(begun)
@@ -99,4 +102,19 @@ async function putAgain(run: Coordination, answered: readonly number[], isLeft: 
 function isLost(run: string, block: number): boolean {
   const reason = readSessions(blockFolder(run, block)).at(-1)?.end?.reason
   return reason !== 'limit' && reason !== 'parked' && reason !== 'paused'
+}
+
+/** Blocks may wait for so long without a word; ms. */
+const mostIdleMs = 30_000
+
+/** Returns a function that hears at each look whether blocks wait and nobody has one, and tells once if that has lasted. */
+export function createIdleWatch(tell: () => void, now = () => performance.now()): (isIdle: boolean) => void {
+  let since: number | undefined
+  let isTold = false
+  return (isIdle) => {
+    since = isIdle ? (since ?? now()) : undefined
+    if (isTold || since === undefined || now() - since < mostIdleMs) return
+    isTold = true
+    tell()
+  }
 }

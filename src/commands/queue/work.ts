@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { blockFolder } from '../../loop/join/blocks.ts'
-import { lockPath } from '../../loop/record/lock.ts'
-import type { WorkEnd } from '../../loop/work/work.ts'
-import type { Lease } from '../../queue/block-queue.ts'
+import { begunBlocks, blockFolder, joinedBlocks } from '../../loop/join/blocks.ts'
+import { readSessions } from '../../loop/record/sessions.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
-import { assertShared, testShare } from '../../queue/share.ts'
+import { assertShared, hasMark, testShare } from '../../queue/share.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
-import { asError, type Problem, StorageError, UserError } from '../../text/errors.ts'
+import { asError, type Problem, UserError } from '../../text/errors.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
 import { guardProcess } from '../terminal/guard-process.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { say } from '../terminal/say.ts'
 import { parseDecimal } from '../values/parse-values.ts'
+import { playLease, type TakenBlock } from './play-lease.ts'
 import { folderProblems, urlProblems } from './queue-options.ts'
-import { announcedRuns, type RunQueue } from './run-queues.ts'
+import { announcedRuns } from './run-queues.ts'
 import { openWorkerRun, type WorkerOptions, type WorkerRun } from './worker-run.ts'
 
 interface WorkOptions
@@ -30,7 +30,7 @@ interface WorkOptions
 
 /**
  * `bench work --queue URL --share DIR`: plays blocks of the runs in a queue until none is left, or for ever with `--keep`. Exit code 1 if it stopped
- * since no ask is answered, or by a fault of its disk; 130 if interrupted, when its block is given back.
+ * since no ask is answered, by a fault of its disk, or without the folder of a run; 130 if interrupted, when its block is given back.
  */
 export default async function workOnQueue(options: WorkOptions): Promise<number> {
   const { url, ...parsed } = parse(options)
@@ -42,13 +42,13 @@ export default async function workOnQueue(options: WorkOptions): Promise<number>
   const onWarning = (message: string) => progress.onEvent({ type: 'warning', message })
   const worker = { ...parsed, signal: abort.signal, onWarning }
   const tell = options.quiet ? () => {} : (text: string) => say(safeLine(text))
-  const runs = new Map<string, WorkerRun>()
+  const known: Known = { runs: new Map(), left: new Set(), hasOpened: false, hasLost: false }
   try {
-    const code = await takeBlocks(database, runs, worker, { ...progress, tell, keep: options.keep === true })
+    const code = await takeBlocks(database, known, worker, { ...progress, tell, keep: options.keep === true })
     return guard.broken ? 1 : code
   } finally {
     progress.end()
-    await Promise.all([...runs.values()].map((run) => run.close()))
+    await Promise.all([...known.runs.values()].map((run) => run.close()))
     await database.close()
     guard.end()
   }
@@ -85,69 +85,94 @@ const startMs = 5000
 /** Time between two looks for a block where there was none; ms. */
 const lookMs = 500
 
+/** What a worker knows of the runs of its queue. */
+interface Known {
+  /** The runs that it does, by id. */
+  runs: Map<string, WorkerRun>
+  /** The ids of those that it has said it leaves. */
+  left: Set<string>
+  hasOpened: boolean
+  /** Whether the folder of a run was moved or removed under it. */
+  hasLost: boolean
+}
+
 async function takeBlocks(
   database: Database,
-  runs: Map<string, WorkerRun>,
+  known: Known,
   worker: WorkerOptions,
   output: Output,
 ): Promise<number> {
   let played = 0
+  let isWaiting = false
+  const firstUntil = performance.now() + worker.leaseMs
   while (!worker.signal.aborted) {
-    const open = await openAnnounced(database, runs, worker, output)
+    const open = await openAnnounced(database, known, worker, output)
     const found = await takeFirst(open)
-    if (!found) {
-      if (!output.keep && !(await isAnyLeft(open))) {
-        output.tell(`no block is left; played ${counted(played, 'block')}`)
-        return 0
-      }
-      await sleep(lookMs, undefined, { signal: worker.signal }).catch(() => {})
+    if (found) {
+      const { code, isPlayed } = await playLease(found, worker, output)
+      if (code !== undefined) return code
+      if (isPlayed) played++
       continue
     }
-    const code = await playLease(found, worker, output)
-    if (code !== undefined) return code
-    played++
+    if (!output.keep && !(await isAnyLeft(open))) {
+      if (played > 0 || known.hasLost || performance.now() > firstUntil) {
+        for (const run of open) for (const line of await restLines(run, database.name)) output.tell(line)
+        output.tell(`no block is left; played ${counted(played, 'block')}`)
+        return known.hasLost ? 1 : 0
+      }
+      if (!isWaiting) output.tell(`no block yet; this worker waits ${worker.leaseMs / 1000} s for the first`)
+      isWaiting = true
+    }
+    await sleep(lookMs, undefined, { signal: worker.signal }).catch(() => {})
   }
   return 130
 }
 
 /**
- * Opens the runs that are new, and closes those that are over. Those of another shared folder are for its workers. Throws `UserError` if
- * there are no others.
+ * Opens the runs that are new, and closes those that are over, or whose folder is gone. Those of another shared folder are for its workers. Throws
+ * `UserError` if there have been no others.
  */
 async function openAnnounced(
   database: Database,
-  runs: Map<string, WorkerRun>,
+  known: Known,
   worker: WorkerOptions,
   { tell }: Output,
 ): Promise<WorkerRun[]> {
   const announced = await announcedRuns(database)
+  const { runs, left } = known
   for (const [id, run] of runs) {
-    if (announced.some((one) => one.run === id)) continue
+    const place = announced.find((one) => one.run === id)?.folder
+    const isMoved = place !== undefined && join(worker.share, place) !== run.folder
+    if (place !== undefined && !isMoved && hasMark(run.folder, run.mark)) continue
     runs.delete(id)
     await run.close()
+    if (place === undefined || isMoved) continue
+    known.hasLost = true
+    left.add(id)
+    tell(`run ${run.folder}: its folder was moved or removed, so this worker leaves it`)
   }
-  const elsewhere: unknown[] = []
+  const elsewhere: { run: string; error: Error }[] = []
   for (const one of announced) {
     if (runs.has(one.run)) continue
     try {
       assertShared(worker.share, one.folder, one.mark)
     } catch (error) {
-      elsewhere.push(error)
+      elsewhere.push({ run: one.run, error: asError(error) })
       continue
     }
     const run = await openWorkerRun(database, one, worker)
     runs.set(one.run, run)
+    known.hasOpened = true
     const missing =
       run.missing.length > 0 ? `; blocks that need ${run.missing.join(', ')} are left to others` : ''
     tell(`run ${run.folder}: ${counted(run.manifest.tasks.length, 'block')}${missing}`)
   }
-  if (runs.size === 0 && elsewhere.length > 0) throw elsewhere[0]
+  if (!known.hasOpened && elsewhere[0]) throw elsewhere[0].error
+  for (const { run, error } of elsewhere) {
+    if (!left.has(run)) tell(`a run is left: ${error.message}`)
+    left.add(run)
+  }
   return announced.flatMap(({ run }) => runs.get(run) ?? [])
-}
-
-interface TakenBlock extends RunQueue {
-  run: WorkerRun
-  lease: Lease
 }
 
 async function takeFirst(runs: readonly WorkerRun[]): Promise<TakenBlock | undefined> {
@@ -159,81 +184,39 @@ async function takeFirst(runs: readonly WorkerRun[]): Promise<TakenBlock | undef
   return undefined
 }
 
-/** Blocks that others have may come back. */
+/** Blocks that others have may come back; those that a pause holds do not. */
 async function isAnyLeft(runs: readonly WorkerRun[]): Promise<boolean> {
   for (const { queues } of runs)
     for (const { queue } of queues) {
       const { waiting, taken } = await queue.left()
-      if (waiting > 0 || taken.length > 0) return true
+      if (taken.length > 0 || (waiting > 0 && !(await queue.isPaused()))) return true
     }
   return false
 }
 
-/** Plays a block under its lease. Returns the exit code if the worker has to end; else undefined. */
-async function playLease(
-  { run, queue, lease }: TakenBlock,
-  { signal, leaseMs }: WorkerOptions,
-  { onEvent, tell }: Output,
-): Promise<number | undefined> {
-  const name = `block ${lease.block} of ${run.manifest.tasks.length} of ${run.folder}`
-  const lost = new AbortController()
-  const keepHolding = async () => {
-    while (!lost.signal.aborted) {
-      await sleep(leaseMs / 3, undefined, { signal: lost.signal }).catch(() => {})
-      if (!lost.signal.aborted && !(await queue.extend(lease))) lost.abort(new LeaseLost())
+/** Returns a line for each reason why blocks of a run are not whole, though nobody may take them now. */
+async function restLines({ folder, queues }: WorkerRun, url: string): Promise<string[]> {
+  const [joined, begun] = [joinedBlocks(folder), new Set(begunBlocks(folder))]
+  const resume = `bench run --resume ${shellWord(folder)} --queue ${shellWord(url)}`
+  const counts = new Map<string, number>()
+  for (const { queue, blocks } of queues) {
+    const held = (await queue.isPaused()) ? 'paused' : undefined
+    for (const block of blocks) {
+      if (joined.has(block)) continue
+      const reason = begun.has(block) ? readSessions(blockFolder(folder, block)).at(-1)?.end?.reason : held
+      const why = reason === 'whole' ? undefined : (held ?? reason)
+      if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
     }
   }
-  const held = keepHolding().catch((error) => lost.abort(error))
-  try {
-    const end = await run.play(lease.block, { signal: AbortSignal.any([signal, lost.signal]), onEvent })
-    if (lost.signal.aborted) throw lost.signal.reason
-    const why = reasonToEnd(end)
-    await queue.done(lease, signal.aborted || why !== undefined ? 'back' : 'over')
-    tell(`${name}: ${why ?? endText(end, signal.aborted)}`)
-    return why === undefined ? undefined : 1
-  } catch (error) {
-    if (error instanceof LeaseLost) {
-      tell(`${name}: its lease ended, so another worker goes on with it`)
-      return undefined
-    }
-    // Somebody else still holds the folder, or has taken it: the queue gives it to whoever can.
-    await queue.done(lease, signal.aborted ? 'back' : 'later')
-    if (!isLockFault(error, blockFolder(run.folder, lease.block))) throw error
-    tell(`${name}: ${asError(error).message}`)
-    return undefined
-  } finally {
-    lost.abort()
-    await held
-  }
+  return Object.entries(restTexts).flatMap(([why, text]) => {
+    const count = counts.get(why)
+    const isOne = count === 1
+    return count ? [`${counted(count, 'block')} of ${folder} ${text(isOne)}: ${resume}`] : []
+  })
 }
 
-class LeaseLost extends Error {}
-
-/** Whether somebody else holds the folder of a block, so that this worker can go on with another. */
-function isLockFault(error: unknown, folder: string): boolean {
-  const at =
-    error instanceof UserError ? error.problems : error instanceof StorageError ? [error.problem] : []
-  return at.some(({ where }) => where === folder || where === lockPath(folder))
-}
-
-/** Returns why no block can be played here: whatever it is, another one would meet it, too. */
-const reasonToEnd = (end: WorkEnd | undefined): string | undefined =>
-  end?.interrupted === true && end.repeatedFailure !== undefined
-    ? `given back, and this worker ends: ${end.repeatedFailure}`
-    : undefined
-
-function endText(end: WorkEnd | undefined, isAborted: boolean): string {
-  if (!end) return 'was over already'
-  const { done, trials, interrupted, waiting, paused, limits } = end
-  const count = `${done} of ${counted(trials, 'trial')}`
-  if (!interrupted) return counted(trials, 'trial')
-  if (isAborted) return `given back after ${count}`
-  const why = limits.some(({ stopped }) => stopped)
-    ? 'stopped by a limit'
-    : paused
-      ? 'paused'
-      : waiting.length > 0
-        ? `${counted(waiting.length, 'trial')} waiting for a person`
-        : 'interrupted'
-  return `${why} after ${count}`
+const restTexts: Record<string, (isOne: boolean) => string> = {
+  paused: (isOne) => `${isOne ? 'is' : 'are'} paused`,
+  limit: (isOne) => `${isOne ? 'is' : 'are'} stopped by a limit`,
+  parked: (isOne) => `${isOne ? 'waits' : 'wait'} for people. Answer with bench approve, then`,
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openBlock } from '../../loop/join/blocks.ts'
+import { openSettledBlock } from '../../loop/join/shared-session.ts'
 import { orderBlocks } from '../../loop/plan/block-order.ts'
 import { removeForeignLock } from '../../loop/record/repair.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../loop/work/work.ts'
@@ -17,7 +17,7 @@ import { reopenRun } from '../open/reopen.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { openVerdicts } from '../session/kept-verdicts.ts'
 import { toolServers } from '../tools/tool-files.ts'
-import { type AnnouncedRun, openRunQueues, type RunQueue, readSession } from './run-queues.ts'
+import { type AnnouncedRun, openRunQueues, type RunQueue } from './run-queues.ts'
 
 /** What a worker does every block with. */
 export interface WorkerOptions {
@@ -38,6 +38,8 @@ export interface WorkerRun {
   queues: readonly RunQueue[]
   /** Programs that are missing, so that blocks that need them are left to others. */
   missing: readonly string[]
+  /** By which its folder is known again. */
+  mark: string
   /** Plays a block as far as it goes; undefined if nothing is left of it to do. */
   play(block: number, how: Pick<WorkOptions, 'signal' | 'onEvent'>): Promise<WorkEnd | undefined>
   close(): Promise<void>
@@ -82,21 +84,19 @@ export async function openWorkerRun(
   const openAllowance = openAllowances(database, manifest, leaseMs)
   const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   return {
-    ...{ folder, manifest, queues },
+    ...{ folder, mark: announced.mark, manifest, queues },
     missing: [...new Set(all.flatMap(({ requires }) => requires))].filter((name) => !(name in here.tools)),
     async play(block, how) {
-      const own = openBlock(folder, block)
-      if (own === undefined) return undefined
-      await removeForeignLock(own)
-      const settled = readSession(folder)
-      if (!settled) return undefined
-      const { approve, keepGoing, allowUnpriced, keepWorkspaces, budgets } = settled
+      const own = openSettledBlock(folder, block)
+      if (!own) return undefined
+      await removeForeignLock(own.folder)
+      const { approve, keepGoing, allowUnpriced, keepWorkspaces, budgets } = own.settled
       const task = tasks.get(order[block - 1] ?? '')
       const part = task ? new Map([[task.ref, task]]) : new Map()
       const shard = { index: block, of: order.length }
       const budgetShare = openAllowance(block, onWarning)
       const opened = {
-        ...{ ...session, folder: own, tasks: part, shard, plan: planFromManifest(manifest, part) },
+        ...{ ...session, folder: own.folder, tasks: part, shard, plan: planFromManifest(manifest, part) },
         ...{ approvals: { policy: approve }, allowUnpriced, keepWorkspaces, budgets, budgetShare },
         sandboxed: checked.sandboxed,
       }

@@ -1,9 +1,9 @@
 import { dollarMark } from '../../analysis/evidence.ts'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
+import type { SettledSession } from '../../loop/join/shared-session.ts'
 import { blocksOfShard } from '../../loop/plan/block-order.ts'
 import { amountText, budgetsText } from '../../reports/words/limit-text.ts'
 import { counted } from '../../reports/words/numbers.ts'
-import type { PastSession } from '../../schema/ledger/session.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { wholeRunId } from '../../schema/run/same-run.ts'
@@ -53,7 +53,7 @@ export function takePart(
  */
 export function limitsToGoOn(
   manifest: RunManifest,
-  last: PastSession | undefined,
+  last: SettledSession | undefined,
   { typed, asked }: { typed: readonly BudgetOption[]; asked: RunOptions },
   problems: Problem[],
 ): { before: Budgets; limits: readonly BudgetOption[]; notes: string[] } {

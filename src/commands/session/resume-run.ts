@@ -1,7 +1,7 @@
+import { lastSession } from '../../loop/join/shared-session.ts'
 import { assertNotLocked } from '../../loop/record/lock.ts'
 import type { Approvals } from '../../loop/record/people.ts'
 import { removeForeignLock, repairNotes, repairRunFolder } from '../../loop/record/repair.ts'
-import { readSessions } from '../../loop/record/sessions.ts'
 import { missingSessionsNote } from '../../loop/record/verify-ledger.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { resumedDevAgentProblems } from '../agents/dev-agents.ts'
@@ -59,7 +59,7 @@ export async function resumeRun(run: string, options: SessionOptions, gain?: Gai
     )
   const lost = missingSessionsNote(folder)
   if (lost !== undefined) onWarning(lost)
-  const last = readSessions(folder).at(-1)
+  const last = lastSession(folder)
   const isAllowed = (manifest.allowUnpriced || last?.allowUnpriced || asked.allowUnpriced) ?? false
   const changed = { ...limitsToGoOn(manifest, last, { typed, asked }, problems), isAllowed }
   const { budgets, warnings } = await checkResumed({ session, manifest }, options, changed)
@@ -81,7 +81,7 @@ export async function resumeRun(run: string, options: SessionOptions, gain?: Gai
 /** Returns who answers approvals: as the user says, else as in the last session. */
 function resumedApprovals(folder: string, { approve, askPerson, onWarning }: SessionOptions): Approvals {
   if (approve) return { policy: approve, askPerson }
-  const last = readSessions(folder).at(-1)?.approve
+  const last = lastSession(folder)?.approve
   return { policy: last ? resumedPolicy(last, askPerson, onWarning) : defaultPolicy(askPerson), askPerson }
 }
 

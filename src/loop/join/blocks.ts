@@ -33,10 +33,19 @@ export const blockFolder = (run: string, block: number): string =>
 
 const joinedFolder = (run: string, block: number) => join(run, blockFolders.joined, String(block))
 
-/** Makes the folder of a block. Returns undefined if the run has its lines already, so that nothing is left to do. */
+/**
+ * Makes the folder of a block. Returns undefined if the run has its lines already, or is over or gone, so that nothing is left to do here: a run
+ * whose folder was moved or removed is not made again.
+ */
 export function openBlock(run: string, block: number): string | undefined {
   const folder = blockFolder(run, block)
-  mkdirSync(folder, { recursive: true })
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code !== 'EEXIST') throw error
+  }
   // In this order: a folder that is moved away meanwhile is found where it is then.
   if (!existsSync(joinedFolder(run, block))) return folder
   rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
@@ -173,7 +173,9 @@ function lostError(folder: string): StorageError {
     what: holder
       ? `${nameOf(holder)} has taken over this run folder`
       : 'was removed while this run was using it',
-    fix: 'Use only one bench on a run folder at a time. If trials are now recorded twice, use bench run --resume RUN --repair.',
+    fix: existsSync(folder)
+      ? 'Use only one bench on a run folder at a time. If trials are now recorded twice, use bench run --resume RUN --repair.'
+      : 'The folder was moved or removed: go on with it where it is now, or start a new run.',
   })
 }
 

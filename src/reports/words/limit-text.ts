@@ -26,14 +26,14 @@ function usedText(unit: Unit, used: number, of: number, mark: string): string {
 const ofWhat = ({ scope, method }: { scope: LimitUse['scope']; method?: string | undefined }) =>
   scope === 'run' ? 'the run' : `method ${method}`
 
-/** Returns `limit of the run: $0.0512 of $0.0500 used; $0.00120 over, by the last calls; it stopped the run`; `mark` follows the dollars: see `dollarMark`. */
+/** Returns `limit of the run: $0.0512 of $0.0500 used; $0.00120 over; it stopped the run`; `mark` follows the dollars: see `dollarMark`. */
 export function limitText(use: LimitUse, mark: string): string {
   const { limit, of, used, over, unreported, stopped } = use
   const least = unreported > 0 ? 'at least ' : ''
   const missing = limit === 'costUsd' ? 'of unknown price' : 'of unknown tokens'
   return present([
     `limit of ${ofWhat(use)}: ${least}${usedText(limit, used, of, mark)} used`,
-    over > 0 && `${amountTexts[limit](over)} over, by the last calls`,
+    over > 0 && `${amountTexts[limit](over)} over`,
     unreported > 0 && `not counting ${counted(unreported, 'call')} ${missing}`,
     stopped && `it stopped ${ofWhat(use)}`,
   ]).join('; ')

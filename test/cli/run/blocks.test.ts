@@ -122,6 +122,15 @@ describe('blocks of a run that workers do', () => {
     expect(openBlock(run, 3)).toBe(blockFolder(run, 3))
   })
 
+  it('are not begun where the folder of the run is gone, or the run is over', () => {
+    const { run } = openRun()
+    for (const gone of [join(run, 'blocks'), run]) {
+      rmSync(gone, { recursive: true })
+      expect(openBlock(run, 3)).toBeUndefined()
+      expect(existsSync(gone)).toBe(false)
+    }
+  })
+
   it('a worker that wakes up when its block was joined may not write any more', () => {
     const { run, joinOne } = openRun()
     const folder = blockFolder(run, 1)

@@ -29,7 +29,8 @@ export function createPlace(postgres: Postgres, more: Record<string, string> = {
       start([
         'work',
         '--trust-code',
-        ...argv`--queue ${queue} --share ${share} --parallel 2 --lease 3`,
+        ...argv`--queue ${queue} --share ${share} --parallel 2`,
+        ...(args.includes('--lease') ? [] : argv`--lease 3`),
         ...args,
       ]),
     folder: (name = 'run') => join(share, name),

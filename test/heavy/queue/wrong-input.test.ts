@@ -53,6 +53,8 @@ needs('postgres').describe(
       )
       await refusedBoth(url().replace(/bench$/, 'none'), /has no such database/)
       await refusedBoth('mysql://localhost/bench', /\[--queue\] is no URL of PostgreSQL\. Write postgres:/)
+      await refusedBoth('postgres://127.0.0.1/bench', /\[--queue\] names no user\. Write postgres:/)
+      await refusedBoth('postgres://bench@127.0.0.1', /\[--queue\] names no database\. Write postgres:/)
       await refusedBoth(
         `postgres://bench:${postgres.password}@127.0.0.1/bench`,
         /holds a password.*Leave it out, and set PGPASSWORD/,

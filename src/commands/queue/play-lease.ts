@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { blockFolder } from '../../loop/join/blocks.ts'
+import { lockPath } from '../../loop/record/lock.ts'
+import type { WorkEnd } from '../../loop/work/work.ts'
+import type { Lease } from '../../queue/block-queue.ts'
+import { hasMark } from '../../queue/share.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { asError, StorageError, UserError } from '../../text/errors.ts'
+import type { createProgress } from '../terminal/progress.ts'
+import type { RunQueue } from './run-queues.ts'
+import type { WorkerOptions, WorkerRun } from './worker-run.ts'
+
+type Progress = ReturnType<typeof createProgress>
+
+/** A block that a worker has taken. */
+export interface TakenBlock extends RunQueue {
+  run: WorkerRun
+  lease: Lease
+}
+
+/** How a lease of a block has ended. */
+interface EndedLease {
+  /** Whether something was played of the block, as far as it went here. */
+  isPlayed: boolean
+  /** The exit code, if the worker has to end. */
+  code?: number
+}
+
+/** Plays a block under its lease, and tells how it ended, but not of a run whose folder has gone meanwhile. */
+export async function playLease(
+  { run, queue, lease }: TakenBlock,
+  { signal, leaseMs }: WorkerOptions,
+  { onEvent, tell }: Pick<Progress, 'onEvent'> & { tell(text: string): void },
+): Promise<EndedLease> {
+  const name = `block ${lease.block} of ${run.manifest.tasks.length} of ${run.folder}`
+  const lost = new AbortController()
+  const keepHolding = async () => {
+    while (!lost.signal.aborted) {
+      await sleep(leaseMs / 3, undefined, { signal: lost.signal }).catch(() => {})
+      if (!lost.signal.aborted && !(await queue.extend(lease))) lost.abort(new LeaseLost())
+    }
+  }
+  const held = keepHolding().catch((error) => lost.abort(error))
+  try {
+    const end = await run.play(lease.block, { signal: AbortSignal.any([signal, lost.signal]), onEvent })
+    if (lost.signal.aborted) throw lost.signal.reason
+    if (!hasMark(run.folder, run.mark)) {
+      await queue.done(lease, 'later')
+      return { isPlayed: false }
+    }
+    const why = reasonToEnd(end)
+    await queue.done(lease, signal.aborted || why !== undefined ? 'back' : 'over')
+    tell(`${name}: ${why ?? endText(end, signal.aborted)}`)
+    return { isPlayed: end !== undefined, ...(why !== undefined && { code: 1 }) }
+  } catch (error) {
+    if (error instanceof LeaseLost) {
+      tell(`${name}: its lease ended, so another worker goes on with it`)
+      return { isPlayed: false }
+    }
+    // Somebody else still holds the folder, or has taken it: the queue gives it to whoever can.
+    await queue.done(lease, signal.aborted ? 'back' : 'later')
+    if (!hasMark(run.folder, run.mark)) return { isPlayed: false }
+    if (!isLockFault(error, blockFolder(run.folder, lease.block))) throw error
+    tell(`${name}: ${asError(error).message}`)
+    return { isPlayed: false }
+  } finally {
+    lost.abort()
+    await held
+  }
+}
+
+class LeaseLost extends Error {}
+
+/** Whether somebody else holds the folder of a block, so that this worker can go on with another. */
+function isLockFault(error: unknown, folder: string): boolean {
+  const at =
+    error instanceof UserError ? error.problems : error instanceof StorageError ? [error.problem] : []
+  return at.some(({ where }) => where === folder || where === lockPath(folder))
+}
+
+/** Returns why no block can be played here: whatever it is, another one would meet it, too. */
+const reasonToEnd = (end: WorkEnd | undefined): string | undefined =>
+  end?.interrupted === true && end.repeatedFailure !== undefined
+    ? `given back, and this worker ends: ${end.repeatedFailure}`
+    : undefined
+
+function endText(end: WorkEnd | undefined, isAborted: boolean): string {
+  if (!end) return 'was over already'
+  const { done, trials, interrupted, waiting, paused, limits } = end
+  const count = `${done} of ${counted(trials, 'trial')}`
+  if (!interrupted) return counted(trials, 'trial')
+  if (isAborted) return `given back after ${count}`
+  const why = limits.some(({ stopped }) => stopped)
+    ? 'stopped by a limit'
+    : paused
+      ? 'paused'
+      : waiting.length > 0
+        ? `${counted(waiting.length, 'trial')} waiting for a person`
+        : 'interrupted'
+  return `${why} after ${count}`
+}
