@@ -16,6 +16,9 @@ const deeds = (
   'server suspend kill kill coordinator kill suspend kill'
 ).split(' ')
 
+/** So many calls are between two deeds: half of all that the run makes, since calls go on while a deed is done. */
+const callsBetween = 13
+
 /** Does all deeds to a run. Resolves when each block that was left is taken again. */
 async function disturb({ folder, fleet, postgres, provider, work, resume }: FleetRun): Promise<void> {
   const suspended = new Set<string>()
@@ -35,7 +38,8 @@ async function disturb({ folder, fleet, postgres, provider, work, resume }: Flee
       return name !== undefined && block !== undefined && { name, block }
     })
   for (const [i, deed] of deeds.entries()) {
-    await waitFor(`call ${(i + 1) * 20}`, () => provider.calls.length >= (i + 1) * 20)
+    const calls = (i + 1) * callsBetween
+    await waitFor(`call ${calls}`, () => provider.calls.length >= calls)
     if (deed === 'server') {
       await postgres.crash(i < 10 ? 'kill' : 'immediate')
       await sleep(1000)
