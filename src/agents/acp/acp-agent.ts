@@ -28,7 +28,7 @@ type AcpEnvironment = Parameters<typeof createCliAgent>[2] & {
 /** How long an agent may take to say who it is; ms. */
 const introductionMs = 60_000
 
-/** After how long it is told that it is waited for; ms. */
+/** Time after which a note says that bench waits for the agent; ms. */
 const noteMs = 5000
 
 /**

@@ -4,7 +4,7 @@ import { unreportedTokens } from '../wire/read-usage.ts'
 
 /** What an agent told in its updates while it answered one prompt. */
 interface Heard {
-  /** Listens to a session from now on: what was told before is a conversation that was loaded again. */
+  /** Begins to listen to a session, and drops what came before: an earlier conversation that was loaded again. */
   begin(session: string): void
   update(params: Json): void
   /** The answer: the last message, which calls of tools part from those before it. */
@@ -55,8 +55,8 @@ export function createHeard(): Heard {
 }
 
 /**
- * Returns the tokens of a prompt as an agent counts them. Whether its input contains what the cache gave, and its output the thoughts,
- * is told by the total alone; where no total fits, the counts are unknown.
+ * Returns the tokens of a prompt as an agent counts them. Only the total shows whether its input contains cache reads and its
+ * output contains thoughts; where no total fits, the counts are unknown.
  */
 export function tokensOf(usage: Json): Tokens {
   const [input, output, total] = [

@@ -81,7 +81,7 @@ export const resolveOptions = <Options>(
 ): Options =>
   strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn, agents, reads)) : options
 
-/** Returns why a program may not read a whole folder. It is told before any of it is read. */
+/** Checks a folder before any of it is read. Returns why a program may not read the whole of it; undefined if it may. */
 function shownFolderProblem(path: string): Omit<Problem, 'where'> | undefined {
   const place = realpathSync(path)
   if (isInside(realpathSync('.'), place))
