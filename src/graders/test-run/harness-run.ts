@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { packageRoot } from '../../base/package-root.ts'
-import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../../sandbox/sandbox.ts'
+import type { SandboxCommand, SandboxProgram, SandboxResult } from '../../sandbox/sandbox.ts'
 import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { cutMiddle } from '../../text/shorten.ts'
@@ -108,14 +108,14 @@ function withoutSource(run: TestRun, job: TestJob, files: Files): TestRun {
   return { ...run, results }
 }
 
-function judge(report: TestReport, lastTest: string | undefined, { peer }: SandboxResult): TestRun {
+function judge(report: TestReport, lastTest: string | undefined, result: SandboxResult): TestRun {
   const run: TestRun = { results: [...report.unloaded, ...report.results], ran: report.results.length }
   if (report.changed.length > 0) return { ...run, fault: `the solution changed ${list(report.changed)}` }
   if (report.exitedEarly !== undefined)
     return { ...run, fault: withTest(describeEarlyExit(report.exitedEarly), lastTest) }
   if (report.confused !== undefined)
     return { ...run, fault: withTest(`the solution's process ${report.confused}`, lastTest) }
-  if (report.gone) return { ...run, fault: withTest(describePeerEnd(peer), lastTest) }
+  if (report.gone) return { ...run, fault: withTest(describePeerEnd(result), lastTest) }
   if (report.stalled) {
     run.results.push({ name: lastTest ?? 'loading', ok: false, message: 'never ended' })
     return run
@@ -133,8 +133,10 @@ function describeEnd(result: SandboxResult): string {
   return result.killedBy ? `killed by ${result.killedBy}` : describeEarlyExit(String(result.exitCode))
 }
 
-function describePeerEnd(peer: ProgramEnd | undefined): string {
+function describePeerEnd({ peer, timedOut, reason }: SandboxResult): string {
   if (peer?.reason) return `the solution ${peer.reason}`
+  // Both were ended for their time, and the harness lived long enough to see the solution go.
+  if (timedOut && reason) return reason
   const how = peer?.killedBy ? `killed by ${peer.killedBy}` : `exit code ${peer?.exitCode ?? 'unknown'}`
   return `the solution ended (${how}) before it had answered`
 }

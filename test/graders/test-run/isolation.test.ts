@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sourceHider } from '../../../src/graders/test-run/harness-run.ts'
+import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { ProgramEnd, SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { codeTask } from '../../helpers/runs/sample-task.ts'
@@ -186,6 +188,26 @@ describe('a failed test in its own process', { timeout: 60_000 }, () => {
   it('reports that the solution ended, with its exit code', async () => {
     const score = await judge('export const a = () => process.exit(0)', { a: 'solution.a()' })
     expect(score?.reason).toMatchSnapshot()
+  })
+
+  it('reports the time limit, although the harness saw the solution go before it was ended itself', async () => {
+    const task = codeTask({
+      tests: { 'all.test.mjs': `${header}test('adds', () => { solution.end() })` },
+      files: { 'src/sum.mjs': '' },
+      solution: { files: { 'src/sum.mjs': 'export const end = () => {}' } },
+      spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] },
+    })
+    const reason = 'still running after the limit of 8000 ms'
+    const late: SandboxRun = async (command) => {
+      const result = await spawnUnsandboxed(command)
+      if (result.peer?.exitCode !== 3) return result
+      const peer = { ...result.peer, exitCode: null, killedBy: 'SIGKILL', stopped: true } as ProgramEnd
+      return { ...result, timedOut: true, ended: 'wall', reason, peer }
+    }
+    const left = { files: { 'src/sum.mjs': 'export const end = () => process.exit(3)' } }
+    const { scores } = await gradeLeft(task, left, undefined, late)
+    expect(scores[0]?.reason).toContain(`${reason}, in the test "adds"`)
+    expect(scores[0]?.reason).not.toContain('ended')
   })
 
   it('reports a missing module or a missing export', async () => {

@@ -4,6 +4,7 @@ import { grade, isGradable } from '../../../src/graders/grade.ts'
 import { graders } from '../../../src/graders/registry.ts'
 import { sameAnswerOf } from '../../../src/graders/same-answer.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import { Score } from '../../../src/schema/ledger/outcome.ts'
 import type { Files, Task } from '../../../src/schema/task.ts'
 
@@ -23,9 +24,14 @@ export interface GraderCase {
 }
 
 /** Grades a method's files and answer by the function that trials use. */
-export async function gradeLeft(task: Task, left: Left, signal: AbortSignal = new AbortController().signal) {
+export async function gradeLeft(
+  task: Task,
+  left: Left,
+  signal: AbortSignal = new AbortController().signal,
+  run: SandboxRun = spawnUnsandboxed,
+) {
   const files = { ...task.files, ...left.files }
-  return grade(task, { files, answer: left.answer, run: spawnUnsandboxed, signal })
+  return grade(task, { files, answer: left.answer, run, signal })
 }
 
 /** The contract that every grader keeps. */
