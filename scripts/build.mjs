@@ -92,7 +92,10 @@ async function writeDigests() {
   const graders = ['dist/src/replies', 'dist/src/graders', ...running]
   const code = [...folders.map((folder) => `dist/${folder}`), ...running, tools, 'strategies']
   const { builtInStrategies } = await import('../dist/src/commands/methods/built-in-strategies.js')
-  const strategies = builtInStrategies().map(({ strategy, digest }) => [strategy.name, digest])
+  const strategies = builtInStrategies().map(({ strategy, digest, programs }) => [
+    strategy.name,
+    { digest, programs },
+  ])
   const digests = {
     graders: digestOf(graders),
     code: digestOf(code),

@@ -26,9 +26,17 @@ export function harnessDigest(): { graders: string; code: string } | null {
   return { graders, code }
 }
 
-/** Returns the digests of the built-in strategies that the build wrote, by name; undefined where bench runs from the files they are of. */
-export const strategyDigests = (): Readonly<Record<string, string>> | undefined =>
+/** What the build wrote about a built-in strategy. */
+export interface BuiltStrategy {
+  /** Of its source, of the modules that strategies share, and of its programs. */
+  digest: string
+  /** Of its programs alone, as they were then. */
+  programs: string
+}
+
+/** Returns what the build wrote about the built-in strategies, by name; undefined where bench runs from the files that it read. */
+export const builtStrategies = (): Readonly<Record<string, BuiltStrategy>> | undefined =>
   import.meta.url.endsWith('.cjs') ? builtDigests().strategies : undefined
 
-const builtDigests = (): { graders: string; code: string; strategies: Record<string, string> } =>
+const builtDigests = (): { graders: string; code: string; strategies: Record<string, BuiltStrategy> } =>
   JSON.parse(readFileSync(join(packageRoot(), 'dist/bench/digests.json'), 'utf8'))

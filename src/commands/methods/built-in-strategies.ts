@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { strategies } from '../../../strategies/index.ts'
-import { packageRoot, strategyDigests } from '../../base/package-root.ts'
+import { type BuiltStrategy, builtStrategies, packageRoot } from '../../base/package-root.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { readPrograms } from '../../loop/stage/program.ts'
 import type { Strategy } from '../../strategy.ts'
@@ -10,10 +10,27 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { readYaml } from '../../yaml/read-fields.ts'
 import { documentsFor } from './documents.ts'
 
-/** Returns the built-in strategies, each with a digest of its source and of the modules that strategies share. */
-export function builtInStrategies(): KnownStrategy[] {
-  const built = strategyDigests()
-  if (built) return strategies.map((strategy) => ({ strategy, digest: built[strategy.name] as string }))
+/** Returns the built-in strategies, each with a digest of its source, of the modules that strategies share and of its programs. */
+export function builtInStrategies(): (KnownStrategy & BuiltStrategy)[] {
+  const built = builtStrategies()
+  const digestSource = built ? undefined : sourceDigests()
+  return strategies.map((strategy) => ({
+    strategy,
+    // Made when they are used: the programs of a chain are long, and most commands run none.
+    get digest() {
+      return digestSource?.(strategy) ?? digestNow(built?.[strategy.name] as BuiltStrategy, this.programs)
+    },
+    get programs() {
+      return sha256(Buffer.concat(programTexts(strategy)))
+    },
+  }))
+}
+
+/** Programs are read when they run, so they may have changed since the build. */
+const digestNow = ({ digest, programs }: BuiltStrategy, now: string): string =>
+  now === programs ? digest : sha256(`${digest}\n${now}`)
+
+function sourceDigests(): (strategy: Strategy) => string {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? '.ts' : '.js'
   const base = isSource ? packageRoot() : join(packageRoot(), 'dist')
@@ -21,18 +38,16 @@ export function builtInStrategies(): KnownStrategy[] {
     Buffer.from('\n'),
     readFileSync(join(base, path)),
   ])
-  return strategies.map((strategy) => ({
-    strategy,
-    // Made when it is used: the programs of a chain are long, and most commands run none.
-    get digest() {
-      const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`))
-      const programs = Object.entries(readPrograms(strategy.programs ?? [])).flatMap((file) =>
-        file.map((text) => Buffer.from(`\n${text}`)),
-      )
-      return sha256(Buffer.concat([own, ...shared, ...programs]))
-    },
-  }))
+  return (strategy) => {
+    const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`))
+    return sha256(Buffer.concat([own, ...shared, ...programTexts(strategy)]))
+  }
 }
+
+const programTexts = (strategy: Strategy): Buffer[] =>
+  Object.entries(readPrograms(strategy.programs ?? [])).flatMap((file) =>
+    file.map((text) => Buffer.from(`\n${text}`)),
+  )
 
 /** Returns the paths of the modules that strategies share, in a fixed order. */
 export function sharedModules(base: string, ending: string): string[] {

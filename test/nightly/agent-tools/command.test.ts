@@ -233,7 +233,11 @@ full.describe('a run with an MCP tool of the config file', () => {
     const theirs = join(tempFolder(), 'theirs')
     cpSync(cwd, theirs, { recursive: true })
     const resume = ['run', '--resume', 'run', '--max-calls', 'none', '--quiet']
-    await refused(resume, [/was not started by you/, /starts this program: node notes\.mjs/, /--trust-code/], { cwd: theirs })
+    await refused(
+      resume,
+      [/was not started by you/, /starts this program: node notes\.mjs/, /--trust-code/],
+      { cwd: theirs },
+    )
     await benchOk(['replay', 'run'], { cwd: theirs })
     await benchOk([...resume, '--trust-code'], { cwd: theirs })
     expect(recordsOf(join(theirs, 'run'))).toHaveLength(8)

@@ -276,7 +276,10 @@ describe('a failing --tests command', () => {
     const cwd = dirname(await makeRepository(files, { 'src/a.js': '\n', 'test/a.test.js': test }))
     const { stderr, code } = await bench(made('--tests', 'npm test'), { cwd })
     expect(code).toBe(2)
-    const lines = stderr.trim().split('\n').filter((line) => !line.startsWith('note: '))
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('note: '))
     const [fact, remedy, ...excerpt] = lines
     expect(fact).toBe(
       'bench: [--tests npm test] runs tests, of which none passes after the commit (exit code 1).',
