@@ -8,7 +8,7 @@ async function judge(source: string, body: string, timeoutMs: number) {
   const graders = [{ kind: 'tests', runner: 'node-test', expectTests: 1, timeoutMs }]
   const text = `import test from 'node:test'
 import assert from 'node:assert/strict'
-import * as x from '../../heavy/src/sum.mjs'
+import * as x from '../src/sum.mjs'
 test('one', async () => { ${body} })`
   const task = codeTask({ tests: { 'a.test.mjs': text }, spec: { graders } })
   const started = performance.now()
