@@ -10,7 +10,7 @@ import { root } from '../helpers/runs/cli.ts'
 
 let installed: Installed
 beforeAll(async () => {
-  installed = await installPackage()
+  installed = await installPackage(['@duckdb/node-api'])
 }, 120_000)
 afterAll(() => installed.remove())
 

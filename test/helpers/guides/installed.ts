@@ -19,8 +19,8 @@ export interface Installed {
   remove(): void
 }
 
-/** Makes a project that has the package installed as npm would install it: its files, beside its dependencies. */
-export async function installPackage(): Promise<Installed> {
+/** Makes a project that has the package installed as npm would install it: its files, beside its dependencies and the optional `peers` that are named. */
+export async function installPackage(peers: readonly string[] = []): Promise<Installed> {
   const { stdout } = await execa('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: root })
   const packed = JSON.parse(stdout)[0] as Packed
   const project = mkdtempSync(join(tmpdir(), 'bench-package-'))
@@ -31,7 +31,7 @@ export async function installPackage(): Promise<Installed> {
     cpSync(join(root, path), to)
   }
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  for (const name of Object.keys(dependencies)) {
+  for (const name of [...Object.keys(dependencies), ...peers]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name))
   }
