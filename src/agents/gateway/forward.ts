@@ -45,6 +45,8 @@ interface Admitted {
   text: string
   /** What it has the provider run. */
   tools: readonly string[]
+  /** The event that tells the tokens of its stream is not for the program. */
+  hidesUsage: boolean
 }
 
 /**
@@ -79,7 +81,7 @@ export function forwardTo(
     }
     rules.refusals.pass(asked.tools)
     recorder.recordRequest(Readable.from([body]))
-    passOn(incoming, sent, response, { guard, recorder, rules })
+    passOn(incoming, sent, response, { guard, recorder, rules, hidesUsage: asked.hidesUsage })
     sent.end(body)
   }
   return (incoming, response) => {
@@ -114,7 +116,7 @@ async function admit(
   const isStored = asked.wire === 'responses' && body.json.store == null && !rules.allowProviderTools
   const text = isStored ? withField(body.text, 'store', false) : body.text
   const headers = headersToProvider(incoming, key, target.hasKeyParameter, Buffer.byteLength(text))
-  return { path: target.path, headers, text, tools: verdict.tools }
+  return { path: target.path, headers, text, tools: verdict.tools, hidesUsage: body.asksUsage === true }
 }
 
 function goneSignal(response: ServerResponse): AbortSignal {
@@ -159,7 +161,12 @@ function passOn(
   incoming: IncomingMessage,
   outgoing: ClientRequest,
   response: ServerResponse,
-  { guard, recorder, rules }: { guard: KeyGuard; recorder: Recorder; rules: GatewayRules },
+  {
+    guard,
+    recorder,
+    rules,
+    hidesUsage,
+  }: { guard: KeyGuard; recorder: Recorder; rules: GatewayRules; hidesUsage: boolean },
 ): void {
   const fail = (error: unknown) => {
     recorder.recordBreak((error as NodeJS.ErrnoException).code)
@@ -179,7 +186,7 @@ function passOn(
       const body = decodeBody(answer)
       if (!body) return fail(new Error('its encoding is not known'))
       recorder.recordReply(answer, body)
-      passReply(answer, body, response, guard)
+      passReply(answer, body, response, { guard, hidesUsage })
     } catch (error) {
       fail(error)
     }

@@ -6,14 +6,15 @@ import type { RefusedRequests } from '../../schema/ledger/program-use.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, RequestUse } from '../agent.ts'
 import type { Upstream } from '../upstream.ts'
-import { objectAt, sum } from '../wire/json.ts'
+import { sum } from '../wire/json.ts'
 import { forwardTo, refuseBelow, refuseRequest } from './forward.ts'
 import { keyStandIn } from './key-guard.ts'
 import { createMeter, type Meter, type Recorder } from './meter.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 import { type Prices, recordReply } from './relayed-reply.ts'
 import { expectedTokens } from './request-bill.ts'
-import { type RequestBody, withField } from './request-body.ts'
+import type { RequestBody } from './request-body.ts'
+import { withModel } from './told-usage.ts'
 import { allWires, pathAsked } from './wires.ts'
 
 /** A request of a program to the model of a role, before it goes out. */
@@ -49,14 +50,16 @@ const relayVariables = (url: string, model: string): Readonly<Record<string, str
   OPENAI_BASE_URL: `${url}/v1`,
   OPENAI_API_BASE: `${url}/v1`,
   ANTHROPIC_BASE_URL: url,
+  ANTHROPIC_API_BASE: url,
   GOOGLE_GEMINI_BASE_URL: url,
-  ...Object.fromEntries(
-    ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'].map((name) => [
-      name,
-      keyStandIn,
-    ]),
-  ),
+  GEMINI_API_BASE: url,
+  ...Object.fromEntries(keyVariables.map((name) => [name, keyStandIn])),
 })
+
+const keyVariables = [
+  ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
+  ...['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+]
 
 /** A gateway through which a program asks the models of its roles. */
 interface Relay {
@@ -127,10 +130,10 @@ async function openRole(
   )
   return (incoming, response, path) => {
     sent.set(incoming, incoming.url ?? '')
-    // The address of a model's server ends in its version, whatever the program's library adds.
-    const below = path.replace(/^\/v1(?:alpha|beta)?(?=\/)/, '')
-    if (incoming.method === 'GET' && /^\/models\/?(?:\?|$)/.test(below))
-      return listModel(incoming, response, model)
+    // The address of a model's server ends in its version, whatever the program and its library add, once or twice.
+    const below = path.replace(/^(?:\/v1(?:alpha|beta)?(?=\/))+/, '')
+    if (incoming.method === 'GET' && /^\/models(?:\/[^?]*)?(?:\?|$)/.test(below))
+      return tellModel(incoming, response, { id: model, isList: !/^\/models\/[^?]/.test(below) })
     const asked = wires.find((wire) => isOf(below, wire))
     const other = asked ? undefined : allWires.find((wire) => isOf(below, wire))
     if (other) {
@@ -144,23 +147,28 @@ async function openRole(
   }
 }
 
-/** Answers a list of models, which libraries ask for first, with the one that there is: in one body for all formats. */
-function listModel(incoming: IncomingMessage, response: ServerResponse, id: string): void {
+/** Answers a question for models, which libraries ask first, with the one that there is: in one body for all formats. */
+function tellModel(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { id, isList }: { id: string; isList: boolean },
+): void {
   for (const end of [incoming, response]) end.on('error', () => {})
   incoming.resume()
   const one = {
-    id,
-    type: 'model',
-    object: 'model',
-    display_name: id,
-    created: 0,
-    created_at: '1970-01-01T00:00:00Z',
+    ...{
+      id,
+      type: 'model',
+      object: 'model',
+      display_name: id,
+      created: 0,
+      created_at: '1970-01-01T00:00:00Z',
+    },
+    ...{ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] },
   }
-  const models = [{ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] }]
+  const all = { object: 'list', data: [one], models: [one], has_more: false, first_id: id, last_id: id }
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(
-    JSON.stringify({ object: 'list', data: [one], models, has_more: false, first_id: id, last_id: id }),
-  )
+  response.end(JSON.stringify(isList ? all : one))
 }
 
 /** Puts the stand-in, which becomes the agent's key, in the place of whatever key the program sends: it may have one of its own. */
@@ -180,19 +188,6 @@ const names: Readonly<Record<Wire, string>> = {
 }
 
 const isOf = (below: string, wire: Wire) => 'wire' in pathAsked(below, '', [wire])
-
-/** Returns a body for the agent's model. A stream of chat tells its tokens only if it is asked to. */
-function withModel({ json, text }: RequestBody, wire: Wire, model: string): RequestBody {
-  if (wire === 'gemini' && json.model == null) return { json, text }
-  const named = { json: { ...json, model }, text: withField(text, 'model', model) }
-  if (wire !== 'chat' || json.stream !== true || objectAt(json, 'stream_options').include_usage === true)
-    return named
-  const options = { ...objectAt(json, 'stream_options'), include_usage: true }
-  return {
-    json: { ...named.json, stream_options: options },
-    text: withField(named.text, 'stream_options', options),
-  }
-}
 
 /** Measures the requests of a role, each by a meter of its own, since each is an ask. */
 function relayMeter(
