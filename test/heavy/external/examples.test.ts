@@ -58,6 +58,21 @@ it.each<[string, string[], RegExp]>([
     /the command has \| outside of quotes, but no shell runs/,
   ],
   [
+    'a comma without quotes',
+    ['--methods', "external:node app.mjs --list=a,b"],
+    /there is no method "b"\. If it belongs to the command before it, put quotes around its word there: '--list=a,b'\./,
+  ],
+  [
+    'brackets without quotes',
+    ['--methods', 'external:node app.mjs [x]'],
+    /option "x" has no value\. Write x=VALUE, or put quotes around a word of its command that has brackets: '\[x\]'\./,
+  ],
+  [
+    'a command in several words of the shell',
+    ['--methods', 'external:node', 'app.mjs'],
+    /is more than bench run takes\. .*put quotes around one with spaces/,
+  ],
+  [
     'an option twice',
     ['--methods', 'external:node app.mjs[timeoutSeconds=1,timeoutSeconds=2]'],
     /sets option "timeoutSeconds" twice/,
