@@ -65,8 +65,8 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
   return problems
 }
 
-/** Returns a problem for each text of a program that is a key by its name or its form: `run.json` would have it. */
-function keysOf(program: AgentProgram, where: (...field: PropertyKey[]) => string): Problem[] {
+/** Returns a problem for each text of a program that is a key by its name or its form: `run.json` would have it, and `doctor` show it. */
+export function keysOf(program: AgentProgram, where: (...field: PropertyKey[]) => string): Problem[] {
   const { command, resume = [], env = {}, home = {} } = program
   const named = new Set(secretsOf(env).secrets.map(({ name }) => name))
   const texts = [
