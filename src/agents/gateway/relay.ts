@@ -85,10 +85,11 @@ export async function openRelay({ upstreams, ask, openGateway }: RelayParts): Pr
   const listeners = new Map(opened)
   const unknownRole = { wires: allWires, refusals }
   const listen: RequestListener = (incoming, response) => {
+    // A broken connection of the program needs no handling.
+    for (const end of [incoming, response]) end.on('error', () => {})
     const { role = roles[0] as string, path } = roleOf(incoming)
     const listenAt = listeners.get(role)
     if (listenAt) return listenAt(incoming, response, path)
-    for (const end of [incoming, response]) end.on('error', () => {})
     const problem = `is for the role "${role}"; there are ${roles.join(', ')}`
     refuseRequest(incoming, response, { status: 403, problem }, unknownRole)
   }
@@ -137,7 +138,6 @@ async function openRole(
     const asked = wires.find((wire) => isOf(below, wire))
     const other = asked ? undefined : allWires.find((wire) => isOf(below, wire))
     if (other) {
-      for (const end of [incoming, response]) end.on('error', () => {})
       const problem = `is in the format of ${names[other]}; ${agent}, the agent of the role "${role}", takes ${wires.map((wire) => names[wire]).join(' or ')}`
       return refuseRequest(incoming, response, { status: 403, problem }, rules)
     }
@@ -153,7 +153,6 @@ function tellModel(
   response: ServerResponse,
   { id, isList }: { id: string; isList: boolean },
 ): void {
-  for (const end of [incoming, response]) end.on('error', () => {})
   incoming.resume()
   const one = {
     ...{
