@@ -178,7 +178,8 @@ function readProgram(
       missing.push(word)
       return word
     }
-    const name = `app/${word.replace(/^.*[\\/]/, '')}`
+    const plain = `app/${word.replace(/^.*[\\/]/, '')}`
+    const name = (files[plain] ?? text) === text ? plain : plain.replace('/', `/${place}/`)
     files[name] = text
     return `{stage}/${name}`
   })
