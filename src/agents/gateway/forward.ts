@@ -57,7 +57,7 @@ interface Admitted {
 export function forwardTo(
   baseUrl: string,
   key: string | undefined,
-  meter: Meter,
+  meter: Pick<Meter, 'admit'>,
   rules: GatewayRules,
 ): RequestListener {
   const base = new URL(baseUrl)
@@ -69,10 +69,10 @@ export function forwardTo(
     if ('problem' in asked) return refuseRequest(incoming, response, asked, rules)
     if (response.destroyed) return
     const body = Buffer.from(asked.text)
-    const room = await meter.admit(body, goneSignal(response), () => response.destroy())
-    if (!room) return
-    if ('refused' in room) return answer(incoming, response, rules, 403, room.refused)
-    const recorder = meter.begin(asked.path, room)
+    const begin = await meter.admit(body, goneSignal(response), () => response.destroy())
+    if (!begin) return
+    if ('refused' in begin) return answer(incoming, response, rules, 403, begin.refused)
+    const recorder = begin(asked.path)
     const sent = askProvider(base, asked)
     if ('problem' in sent) {
       // No connection was made.

@@ -3,13 +3,12 @@ import type { OpenGateway } from '../../sandbox/gateway.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { Wire } from '../../schema/agent/agent-program.ts'
 import type { RefusedRequests } from '../../schema/ledger/program-use.ts'
-import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, RequestUse } from '../agent.ts'
 import type { Upstream } from '../upstream.ts'
 import { sum } from '../wire/json.ts'
 import { forwardTo, refuseBelow, refuseRequest } from './forward.ts'
 import { keyStandIn } from './key-guard.ts'
-import { createMeter, type Meter, type Recorder } from './meter.ts'
+import type { Meter } from './meter.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 import { type Prices, recordReply } from './relayed-reply.ts'
 import { expectedTokens } from './request-bill.ts'
@@ -192,20 +191,11 @@ const isOf = (below: string, wire: Wire) => 'wire' in pathAsked(below, '', [wire
 function relayMeter(
   role: string,
   { price, ask, refusals }: Pick<RelayParts, 'ask'> & { price: Prices; refusals: Refusals },
-): Pick<Meter, 'admit' | 'begin' | 'read'> {
-  /** What begins requests that may go out, by what they may use. */
-  const admitted = new Map<Tokens, (path: string) => Recorder>()
+): Pick<Meter, 'admit'> {
   return {
-    read: () => createMeter().read(),
-    begin: (path, expected) => {
-      const begin = expected && admitted.get(expected)
-      if (!begin) return createMeter().begin(path, expected)
-      admitted.delete(expected)
-      return begin(path)
-    },
-    admit(body, gone, end = () => {}) {
-      const expected = expectedTokens(body)
-      return new Promise((resolve) => {
+    admit: (body, gone, end = () => {}) =>
+      new Promise((resolve) => {
+        const expected = expectedTokens(body)
         const send = (signal: AbortSignal) =>
           new Promise<AgentReply>((answer) => {
             if (gone.aborted || signal.aborted) {
@@ -214,10 +204,7 @@ function relayMeter(
             }
             // Who asks no longer waits for it.
             signal.addEventListener('abort', end, { once: true })
-            admitted.set(expected, (path) =>
-              recordReply(path, expected, { price, tools: refusals.tools }, answer),
-            )
-            resolve(expected)
+            resolve((path) => recordReply(path, expected, { price, tools: refusals.tools }, answer))
           })
         const use = { tokens: sum(expected.input, expected.output) ?? 0, costUsd: price(expected).costUsd }
         const request = { role, body: body.toString(), expected: use, gone }
@@ -225,8 +212,7 @@ function relayMeter(
           () => resolve(undefined),
           (error: Error) => resolve({ refused: error.message }),
         )
-      })
-    },
+      }),
   }
 }
 
