@@ -5,6 +5,7 @@ import type { Wire } from '../../schema/agent/agent-program.ts'
 import type { RefusedRequests } from '../../schema/ledger/program-use.ts'
 import type { AgentReply, RequestUse } from '../agent.ts'
 import type { Upstream } from '../upstream.ts'
+import { servers } from '../vendor.ts'
 import { sum } from '../wire/json.ts'
 import { forwardTo, refuseBelow, refuseRequest } from './forward.ts'
 import { keyStandIn } from './key-guard.ts'
@@ -55,10 +56,8 @@ const relayVariables = (url: string, model: string): Readonly<Record<string, str
   ...Object.fromEntries(keyVariables.map((name) => [name, keyStandIn])),
 })
 
-const keyVariables = [
-  ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'],
-  ...['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
-]
+/** Libraries do not start without a key. */
+const keyVariables = Object.values(servers).flatMap((server) => server.keyVariables)
 
 /** A gateway through which a program asks the models of its roles. */
 interface Relay {

@@ -113,7 +113,7 @@ function programProblem(
   if (key)
     return {
       what: `gives its program ${key.what}, in ${key.field[0]}; run.json would hold it`,
-      fix: 'Remove it: the gateway gives the program a stand-in for each key.',
+      fix: 'Remove it, or write none in its place: whatever key the program has, its gateway sends that of the agent.',
     }
   const shown = folder === undefined ? undefined : folderProblem({ command, folder }, tasks)
   return shown ?? startProblem(first, folder)
