@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { documentsFor } from '../../src/commands/methods/documents.ts'
-import { findFolder } from '../../src/sandbox/folders/digest-folder.ts'
+import { requireFolder } from '../../src/sandbox/folders/digest-folder.ts'
 import type { Documents } from '../../src/strategy.ts'
 import { play } from '../../src/testing.ts'
 import { AgentError } from '../../src/text/errors.ts'
@@ -84,12 +84,14 @@ describe('external reads its command', () => {
     mkdirSync(join(folder, '__pycache__'))
     writeFileSync(join(folder, '__pycache__/app.pyc'), 'x')
     expect(digestNow()).toEqual(first)
-    expect(findFolder(folder, first?.digest ?? '')).toEqual({ real: realpathSync(folder) })
+    expect(requireFolder(folder, first?.digest ?? '')).toBe(realpathSync(folder))
     writeFileSync(join(folder, 'lib/__init__.py'), 'x = 1')
     expect(digestNow()?.digest).not.toBe(first?.digest)
     // It is read once in a process.
-    expect(findFolder(`${folder}/`, 'other')).toEqual({ problem: 'has changed since the run began' })
-    expect(findFolder(join(root, 'none'), 'other')).toEqual({ problem: 'is not there' })
+    expect(() => requireFolder(`${folder}/`, 'other')).toThrow(
+      /has changed since the run began\. Restore it, or begin a new run/,
+    )
+    expect(() => requireFolder(join(root, 'none'), 'other')).toThrow(/the folder .*none is not there\./)
     expect(documentsFor(external, true).folder?.(join(root, 'none'))).toBeUndefined()
   })
 

@@ -6,7 +6,6 @@ import { programProblems } from '../../agents/providers/models.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { Config, NamedAgent } from '../../schema/run/config.ts'
 import { type Problem, problemAt } from '../../text/errors.ts'
@@ -50,8 +49,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       problems.push(...settingProblems(agent, (...path) => where('agents', label, ...path)))
     if (hasWrongAddress(agent)) problems.push({ where: where('agents', label, 'baseUrl'), ...notWebAddress })
     problems.push(...programProblems(agent, (...field) => where('agents', label, ...field)))
-    if (agent.program)
-      problems.push(...keysOf(agent.program, (...field) => where('agents', label, 'program', ...field)))
+    problems.push(...keysOfAgent({ config, where }, label))
   }
   problems.push(...windowProblems({ config, where }))
   for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
@@ -64,12 +62,17 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
   return problems
 }
 
-/** Returns a problem for each text of a program that is a key by its name or its form: `run.json` would have it, and `doctor` show it. */
-export function keysOf(program: AgentProgram, where: (...field: PropertyKey[]) => string): Problem[] {
-  return keysOfProgram(program).map(({ field, what }) => {
+/** Returns a problem for each text in the program of an agent that is a key by its name or its form: `run.json` would have it, and `doctor` show it. */
+export function keysOfAgent(
+  { config, where }: Pick<ConfigFile, 'config' | 'where'>,
+  label: string,
+): Problem[] {
+  const agent = Object.hasOwn(config.agents ?? {}, label) ? config.agents?.[label] : undefined
+  if (typeof agent !== 'object' || !agent.program) return []
+  return keysOfProgram(agent.program).map(({ field, what }) => {
     const variable = field[0] === 'env' ? field[1] : 'the variable from which the program reads it'
     return {
-      where: where(...field),
+      where: where('agents', label, 'program', ...field),
       what: `has ${what}; a config file must not hold keys`,
       fix: `Set keyVariable to the environment variable that holds the key, and keyInside to ${variable}.`,
     }

@@ -8,13 +8,12 @@ import { missingPeer } from '../../base/load-package.ts'
 import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
-import type { Problem } from '../../text/errors.ts'
 import { agentLabels, configPrices, userPrices } from '../agents/agent-prices.ts'
-import { entrySetting, keysOf, recordedName } from '../agents/config-agents.ts'
+import { entrySetting, keysOfAgent, recordedName } from '../agents/config-agents.ts'
 import { agentsOfDocuments } from '../agents/document-agents.ts'
 import { silentServers } from '../agents/live-manifest.ts'
 import { makeAgents } from '../agents/make-agents.ts'
-import { type ConfigFile, findConfig, readConfig } from '../config/config-file.ts'
+import { findConfig, readConfig } from '../config/config-file.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { foreignConfig, foreignDocument, untrusted } from '../trust/require-trust.ts'
 import type { Finding } from './doctor-sandbox.ts'
@@ -51,7 +50,7 @@ export async function agentFindings(trusted: boolean): Promise<Finding[]> {
   const others = ofDocuments.filter(({ name }) => named.every(([, own]) => own !== name))
   const findWindow = await loadContextWindows()
   const check = async ([shown = '', name = '']: string[]): Promise<Finding> => {
-    const key = file && keyOf(file, shown)
+    const [key] = file ? keysOfAgent(file, shown) : []
     // Not even to ask who it is: what it prints could show the key.
     if (key)
       return { name: `agent ${shown}`, ok: false, state: `${key.where} ${key.what}`, fix: key.fix ?? '' }
@@ -110,13 +109,6 @@ async function checkAgent(
     state: [...parts, ...missing.map(({ what }) => what)].join('; '),
     ...(missing.length > 0 && { fix: missing.map(({ fix = '' }) => fix).join(' ') }),
   }
-}
-
-/** Returns the problem of the first key that stands in the program of an agent of the config file. */
-function keyOf({ config, where }: ConfigFile, label: string): Problem | undefined {
-  const entry = Object.hasOwn(config.agents ?? {}, label) ? config.agents?.[label] : undefined
-  if (typeof entry !== 'object' || !entry.program) return undefined
-  return keysOf(entry.program, (...field) => where('agents', label, 'program', ...field))[0]
 }
 
 function entrySettingOf(name: string, config: Config): AgentSetting | undefined {

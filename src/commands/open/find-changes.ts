@@ -1,8 +1,8 @@
-import { basename, relative } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { agentReach } from '../../agents/registry.ts'
 import { builtInNames } from '../../loop/plan/built-in-tasks.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
-import { findFolder } from '../../sandbox/folders/digest-folder.ts'
+import { digestFolder } from '../../sandbox/folders/digest-folder.ts'
 import type { Change } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { refOfVersion } from '../../schema/run/task-version.ts'
@@ -91,15 +91,28 @@ export function folderProblems(
   { methods }: Pick<RunManifest, 'methods'>,
   strategies: readonly KnownStrategy[],
 ): Problem[] {
-  const problems = methods.flatMap((method): Problem[] => {
+  const places = methods.flatMap((method) => {
     const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
     const { folder, digest } = strategy?.asksModels?.(method.options) ?? {}
-    const found = folder !== undefined && digest !== undefined ? findFolder(folder, digest) : undefined
-    if (folder === undefined || !found || 'real' in found) return []
-    const fix = 'Restore it, go on in the folder where the run began, or start a new run.'
-    return [{ where: `the folder ${folder}`, what: found.problem, fix }]
+    return folder === undefined || digest === undefined ? [] : [{ folder, digest }]
   })
-  return [...new Map(problems.map((problem) => [problem.where, problem])).values()]
+  return [...new Map(places.map((place) => [place.folder, place])).values()].flatMap(({ folder, digest }) => {
+    const found = digestFolder(resolve(folder))
+    if (found?.digest === digest) return []
+    return [
+      found
+        ? {
+            where: folder,
+            what: 'the folder has changed since this run started',
+            fix: 'Restore it, or start a new run.',
+          }
+        : {
+            where: folder,
+            what: 'there is no such folder',
+            fix: 'Go on in the folder where the run started, or restore it.',
+          },
+    ]
+  })
 }
 
 /** Returns one problem for each change; the last one has the remedy. `unset`: variables of secrets that are not set now. */

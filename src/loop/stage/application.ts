@@ -1,5 +1,5 @@
 import { openRelay } from '../../agents/gateway/relay.ts'
-import { findFolder } from '../../sandbox/folders/digest-folder.ts'
+import { requireFolder } from '../../sandbox/folders/digest-folder.ts'
 import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
 import type { SandboxCommand, StageFolder } from '../../sandbox/sandbox.ts'
 import type { RefusedRequests } from '../../schema/ledger/program-use.ts'
@@ -80,7 +80,7 @@ export function openApplication(
       ;[relay, requests] = [newRelay, newRequests]
       const [workspace, home] = [writePrivateCopy(filesOf(branch.state)), writePrivateCopy({})]
       folders = [workspace, home]
-      shown = models.folder && requireFolder(models.folder)
+      shown = models.folder && requireFolder(models.folder.path, models.folder.digest)
       const folder = shown
       const placed = (text: string) => text.replace(/^\{folder\}(?=\/|$)/, () => folder ?? '')
       const own = Object.entries(call.program.env ?? {}).map(([name, text]) => [name, placed(text)])
@@ -104,13 +104,6 @@ export function openApplication(
       },
     }),
   }
-}
-
-/** Returns the real path of a program's own folder. Throws `InfrastructureError` if it holds something else than when the run began. */
-function requireFolder({ path, digest }: { path: string; digest: string }): string {
-  const found = findFolder(path, digest)
-  if ('real' in found) return found.real
-  throw new InfrastructureError(`the folder ${path} ${found.problem}. Restore it, or begin a new run`)
 }
 
 /** What is kept of each stream: stdout may be an answer. */

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { sha256 } from '../../text/canonical-json.ts'
+import { InfrastructureError } from '../../text/errors.ts'
 
 /** What a folder holds. */
 interface FolderContent {
@@ -77,14 +78,17 @@ function hashFile(path: string): string {
 /** The real paths of folders that were found as they should be. */
 const checked = new Map<string, string>()
 
-/** Returns the real path of a folder, or what is wrong with it if it holds something else than the digest says. It is read once in a process. */
-export function findFolder(path: string, digest: string): { real: string } | { problem: string } {
+/** Returns the real path of a folder. It is read once in a process. Throws `InfrastructureError` if it holds something else than the digest says. */
+export function requireFolder(path: string, digest: string): string {
   const place = resolve(path)
   const known = checked.get(`${place} ${digest}`)
-  if (known !== undefined) return { real: known }
+  if (known !== undefined) return known
   const found = digestFolder(place)
-  if (found?.digest !== digest) return { problem: found ? 'has changed since the run began' : 'is not there' }
+  if (found?.digest !== digest)
+    throw new InfrastructureError(
+      `the folder ${path} ${found ? 'has changed since the run began' : 'is not there'}. Restore it, or begin a new run`,
+    )
   const real = realpathSync(place)
   checked.set(`${place} ${digest}`, real)
-  return { real }
+  return real
 }

@@ -59,7 +59,7 @@ it.each<[string, string[], RegExp]>([
   ],
   [
     'a comma without quotes',
-    ['--methods', "external:node app.mjs --list=a,b"],
+    ['--methods', 'external:node app.mjs --list=a,b'],
     /there is no method "b"\. If it belongs to the command before it, put quotes around its word there: '--list=a,b'\./,
   ],
   [
