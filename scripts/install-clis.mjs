@@ -1,4 +1,4 @@
-// Installs the agent CLIs that `npm run test:live` asks, and the packages of the LangGraph example, each at the version that was
+// Installs the agent CLIs that `npm run test:live` asks, and the packages of applications in fixtures, each at the version that was
 // tried: into the cache, never into the project nor among the programs of this machine. What is there already is left as it is.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,10 +24,11 @@ const cacheFolder = (env) =>
 /** The folder of the CLIs; ORCHESTRATION_BENCH_CACHE changes it. */
 export const cliFolder = (env = process.env) => join(cacheFolder(env), 'clis')
 
-/** The folder of the packages that the example of LangGraph imports. */
-export const langGraphFolder = (env = process.env) => join(cacheFolder(env), 'langgraph')
+/** Applications in fixtures/applications that import packages: the example of LangGraph, and one program for each SDK. */
+const examples = ['langgraph', 'sdks']
 
-const example = new URL('../fixtures/applications/langgraph/package.json', import.meta.url)
+/** The folder of the packages that such an application imports. */
+export const exampleFolder = (name, env = process.env) => join(cacheFolder(env), name)
 
 function isInstalled(folder, [name, version]) {
   const path = join(folder, 'node_modules', name, 'package.json')
@@ -37,9 +38,11 @@ function isInstalled(folder, [name, version]) {
 /** Installs the CLIs that are missing. Throws when npm fails. */
 export const installClis = (folder = cliFolder()) => install(clis, folder)
 
-/** Installs the packages of the example that are missing. Throws when npm fails. */
-export const installLangGraph = (folder = langGraphFolder()) =>
-  install(JSON.parse(readFileSync(example, 'utf8')).dependencies, folder)
+/** Installs the packages of an application that are missing. Throws when npm fails. */
+export function installExample(name, folder = exampleFolder(name)) {
+  const manifest = new URL(`../fixtures/applications/${name}/package.json`, import.meta.url)
+  install(JSON.parse(readFileSync(manifest, 'utf8')).dependencies, folder)
+}
 
 function install(packages, folder) {
   const missing = Object.entries(packages).filter((one) => !isInstalled(folder, one))
@@ -64,5 +67,5 @@ function install(packages, folder) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   installClis()
-  installLangGraph()
+  for (const name of examples) installExample(name)
 }

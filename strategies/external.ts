@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VariableName } from '../src/schema/variable-name.ts'
+import { ProgramVariables } from '../src/schema/variable-name.ts'
 import { type Documents, defineStrategy } from '../src/strategy.ts'
 import { splitCommand } from '../src/text/command-words.ts'
 import { UserError } from '../src/text/errors.ts'
@@ -64,13 +64,7 @@ export const external = defineStrategy({
       .positive()
       .default(600)
       .describe('longest time of the program; the time in which it waits for its turn does not count'),
-    env: z
-      .record(
-        VariableName.refine((name) => !name.startsWith('BENCH_'), 'must not begin with BENCH_'),
-        z.string(),
-      )
-      .default({})
-      .describe('variables of its environment; config file only'),
+    env: ProgramVariables.default({}).describe('variables of its environment; config file only'),
     program: Program.optional().describe('what the command comes to; set by bench'),
   }),
   resolve(options, documents) {
@@ -184,7 +178,8 @@ function readProgram(
       missing.push(word)
       return word
     }
-    const name = `app/${word.replace(/^.*[\\/]/, '')}`
+    const plain = `app/${word.replace(/^.*[\\/]/, '')}`
+    const name = (files[plain] ?? text) === text ? plain : plain.replace('/', `/${place}/`)
     files[name] = text
     return `{stage}/${name}`
   })

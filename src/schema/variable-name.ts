@@ -13,3 +13,9 @@ export const notVariableName = {
 
 /** Name of an environment variable. */
 export const VariableName = z.string().regex(pattern, notVariableName.what)
+
+/** Variables of a program's environment, by name; those of bench are its own. */
+export const ProgramVariables = z.record(
+  VariableName.refine((name) => !name.startsWith('BENCH_'), 'must not begin with BENCH_'),
+  z.string(),
+)

@@ -27,6 +27,18 @@ describe('external reads its command', () => {
     })
   })
 
+  it('and keeps two files of the same name apart', () => {
+    const { program } = resolved(
+      { command: 'sh a/run.sh b/run.sh a/run.sh' },
+      documents({ 'a/run.sh': 'one', 'b/run.sh': 'two' }),
+    )
+    expect(program).toEqual({
+      command: ['sh', '{stage}/app/run.sh', '{stage}/app/2/run.sh', '{stage}/app/run.sh'],
+      files: { 'app/run.sh': 'one', 'app/2/run.sh': 'two' },
+      missing: [],
+    })
+  })
+
   it('from a folder: its files are named by it, and its digest is an option', () => {
     const { program } = resolved(
       { command: ['venv/bin/python', '-m', 'app', './app.py', '{folder}/app.py', 'else.py'], folder: 'app' },

@@ -140,7 +140,7 @@ function remedyFor(program: string, args: readonly string[], message: string): s
  */
 function acpKind(program: AgentProgram, problem?: Omit<Problem, 'where'>): CliKind {
   const [name = ''] = program.command
-  const { like, install, modelVariables = [] } = agentOf(program.command) ?? {}
+  const { like, ownPackage, modelVariables = [] } = agentOf(program.command) ?? {}
   const own = configuredCli(program)
   const { name: _n, args: _a, directs: _d, range: _r, summary: _s, ...vendor } = like ?? own
   const wires = program.wires ?? vendor.wires
@@ -151,7 +151,7 @@ function acpKind(program: AgentProgram, problem?: Omit<Problem, 'where'>): CliKi
     summary: own.summary,
     program: name,
     wires,
-    ...(install !== undefined && { install }),
+    ...(ownPackage !== undefined && { install: `npm install --global ${ownPackage}@latest` }),
     ...(own.models && { models: own.models }),
     ...(own.window !== undefined && { window: own.window }),
     ...(own.keyInside !== undefined && { keyInside: own.keyInside }),

@@ -10,31 +10,31 @@ import type { CliKind } from '../cli/kind.ts'
 import { qwenCli } from '../cli/qwen.ts'
 import type { Vendor } from '../vendor.ts'
 
-/** The agents whose servers, keys and settings are known, by the name of their program. */
-const knownAgents: Readonly<Record<string, KnownAgent>> = {
-  gemini: { like: geminiCli, install: 'npm install --global @google/gemini-cli@latest' },
-  qwen: { like: qwenCli, install: 'npm install --global @qwen-code/qwen-code@latest' },
-  ...named(['claude-code-acp', '@zed-industries/claude-code-acp'], claudeAgent()),
-  ...named(['claude-agent-acp', '@agentclientprotocol/claude-agent-acp'], claudeAgent()),
-  ...named(['codex-acp', '@agentclientprotocol/codex-acp'], { like: codexCli }),
-}
-
 interface KnownAgent {
   /** The program of the same vendor, whose server, key and settings it has. */
   like: CliKind
-  install?: string
+  /** Its npm package, if that is another one. */
+  ownPackage?: string
   /** Variables that name its model. */
   modelVariables?: readonly string[]
 }
 
-function named([program, packageName]: [string, string], agent: KnownAgent): Record<string, KnownAgent> {
-  return { [program]: { ...agent, install: `npm install --global ${packageName}@latest` } }
+const claude: KnownAgent = {
+  like: claudeCli,
+  // Whatever model it chooses of its own list is the one that is named.
+  modelVariables: [
+    'ANTHROPIC_MODEL',
+    ...['SONNET', 'OPUS', 'HAIKU'].map((family) => `ANTHROPIC_DEFAULT_${family}_MODEL`),
+  ],
 }
 
-function claudeAgent(): KnownAgent {
-  // Whatever model it chooses of its own list is the one that is named.
-  const families = ['SONNET', 'OPUS', 'HAIKU'].map((family) => `ANTHROPIC_DEFAULT_${family}_MODEL`)
-  return { like: claudeCli, modelVariables: ['ANTHROPIC_MODEL', ...families] }
+/** The agents whose servers, keys and settings are known, by the name of their program. */
+const knownAgents: Readonly<Record<string, KnownAgent>> = {
+  gemini: { like: geminiCli },
+  qwen: { like: qwenCli },
+  'claude-code-acp': { ...claude, ownPackage: '@zed-industries/claude-code-acp' },
+  'claude-agent-acp': { ...claude, ownPackage: '@agentclientprotocol/claude-agent-acp' },
+  'codex-acp': { like: codexCli, ownPackage: '@agentclientprotocol/codex-acp' },
 }
 
 /** A command of an agent: words, the environment that stands before them as in a shell, and the model that they name. */

@@ -102,17 +102,13 @@ export function createAsker(agent: ClientContext, program: string, timeoutMs: nu
 function requireVersion(opened: Json, program: string): void {
   const { protocolVersion } = opened
   if (protocolVersion === spokenVersion) return
-  if (typeof protocolVersion === 'string')
-    throw new Broken(
-      'request',
-      `${program} tells the version of the Agent Client Protocol as the text ${JSON.stringify(shorten(protocolVersion, 40))}, which must be the number ${spokenVersion}. Use a release of it that writes a number`,
-    )
   const told =
     protocolVersion === undefined ? 'no version' : `version ${shorten(JSON.stringify(protocolVersion), 40)}`
-  throw new Broken(
-    'request',
-    `${program} speaks ${told} of the Agent Client Protocol, and bench version ${spokenVersion}. Use a release of it that speaks version ${spokenVersion}`,
-  )
+  const remedy =
+    typeof protocolVersion === 'string'
+      ? `which must be the number ${spokenVersion}. Use a release of it that writes a number`
+      : `and bench version ${spokenVersion}. Use a release of it that speaks version ${spokenVersion}`
+  throw new Broken('request', `${program} speaks ${told} of the Agent Client Protocol, ${remedy}`)
 }
 
 function nameOf(opened: Json): Opened {

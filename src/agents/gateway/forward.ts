@@ -45,6 +45,8 @@ interface Admitted {
   text: string
   /** What it has the provider run. */
   tools: readonly string[]
+  /** The event that tells the tokens of its stream is not for the program. */
+  hidesUsage: boolean
 }
 
 /**
@@ -55,7 +57,7 @@ interface Admitted {
 export function forwardTo(
   baseUrl: string,
   key: string | undefined,
-  meter: Meter,
+  meter: Pick<Meter, 'admit'>,
   rules: GatewayRules,
 ): RequestListener {
   const base = new URL(baseUrl)
@@ -67,10 +69,10 @@ export function forwardTo(
     if ('problem' in asked) return refuseRequest(incoming, response, asked, rules)
     if (response.destroyed) return
     const body = Buffer.from(asked.text)
-    const room = await meter.admit(body, goneSignal(response), () => response.destroy())
-    if (!room) return
-    if ('refused' in room) return answer(incoming, response, rules, 403, room.refused)
-    const recorder = meter.begin(asked.path, room)
+    const begin = await meter.admit(body, goneSignal(response), () => response.destroy())
+    if (!begin) return
+    if ('refused' in begin) return answer(incoming, response, rules, 403, begin.refused)
+    const recorder = begin(asked.path)
     const sent = askProvider(base, asked)
     if ('problem' in sent) {
       // No connection was made.
@@ -79,7 +81,7 @@ export function forwardTo(
     }
     rules.refusals.pass(asked.tools)
     recorder.recordRequest(Readable.from([body]))
-    passOn(incoming, sent, response, { guard, recorder, rules })
+    passOn(incoming, sent, response, { guard, recorder, rules, hidesUsage: asked.hidesUsage })
     sent.end(body)
   }
   return (incoming, response) => {
@@ -114,7 +116,7 @@ async function admit(
   const isStored = asked.wire === 'responses' && body.json.store == null && !rules.allowProviderTools
   const text = isStored ? withField(body.text, 'store', false) : body.text
   const headers = headersToProvider(incoming, key, target.hasKeyParameter, Buffer.byteLength(text))
-  return { path: target.path, headers, text, tools: verdict.tools }
+  return { path: target.path, headers, text, tools: verdict.tools, hidesUsage: body.asksUsage === true }
 }
 
 function goneSignal(response: ServerResponse): AbortSignal {
@@ -159,7 +161,12 @@ function passOn(
   incoming: IncomingMessage,
   outgoing: ClientRequest,
   response: ServerResponse,
-  { guard, recorder, rules }: { guard: KeyGuard; recorder: Recorder; rules: GatewayRules },
+  {
+    guard,
+    recorder,
+    rules,
+    hidesUsage,
+  }: { guard: KeyGuard; recorder: Recorder; rules: GatewayRules; hidesUsage: boolean },
 ): void {
   const fail = (error: unknown) => {
     recorder.recordBreak((error as NodeJS.ErrnoException).code)
@@ -179,7 +186,7 @@ function passOn(
       const body = decodeBody(answer)
       if (!body) return fail(new Error('its encoding is not known'))
       recorder.recordReply(answer, body)
-      passReply(answer, body, response, guard)
+      passReply(answer, body, response, { guard, hidesUsage })
     } catch (error) {
       fail(error)
     }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerR
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type KeyGuard, keyStandIn } from './key-guard.ts'
+import { leaveOutUsage } from './told-usage.ts'
 
 /** Headers in which providers expect a key. The key is put into no other header. */
 const keyHeaders = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])
@@ -120,15 +121,19 @@ function decoderOf(encoding: string) {
   }
 }
 
-/** Passes on a reply without the key: status, headers and body, but not the status text. */
+/**
+ * Passes on a reply without the key: status, headers and body, but not the status text. With `hidesUsage` it has no event that only tells
+ * the tokens of a stream of chat.
+ */
 export function passReply(
   answer: IncomingMessage,
   body: Readable,
   response: ServerResponse,
-  guard: KeyGuard,
+  { guard, hidesUsage }: { guard: KeyGuard; hidesUsage: boolean },
 ): void {
   response.writeHead(answer.statusCode ?? 502, headersToProgram(answer, guard))
   const guarded = guard.stream()
+  const passed = hidesUsage ? guarded.pipe(leaveOutUsage()) : guarded
   // A reply that breaks off must also break off for the CLI, after what arrived: programs continue from that.
   let isBroken = false
   const breakOff = () => {
@@ -136,12 +141,13 @@ export function passReply(
     guarded.end()
   }
   body.on('error', breakOff)
-  guarded.on('end', () => {
+  passed.on('end', () => {
     if (!isBroken) response.end()
     else if (response.socket) response.socket.destroySoon()
     else response.destroy()
   })
-  body.pipe(guarded).pipe(response, { end: false })
+  body.pipe(guarded)
+  passed.pipe(response, { end: false })
 }
 
 function headersToProgram({ headers }: IncomingMessage, guard: KeyGuard): OutgoingHttpHeaders {

@@ -76,6 +76,6 @@ export const messagesBody = setting(
     speed: only(false, 'standard'),
     inference_geo: only(false, 'global'),
     mcp_servers: only(true, []),
-    container: only(true),
+    ...each('container thread', only(true)),
   },
 )

@@ -44,14 +44,14 @@ export interface Metered {
 /** Measures the requests of one call as they pass through the gateway. */
 export interface Meter {
   /**
-   * Waits until the limits have room for a request with a body. Returns what it may use, for `begin`, which must follow; or why a limit
-   * refuses it; undefined if the signal aborted before. `end` closes the program's connection.
+   * Waits until the limits have room for a request with a body. Returns what begins it, which must be called when it is sent to a path; or
+   * why a limit refuses it; undefined if the signal aborted before. `end` closes the program's connection.
    */
   admit(
     body: Buffer,
     signal: AbortSignal,
     end?: () => void,
-  ): Promise<Tokens | { refused: string } | undefined>
+  ): Promise<((path: string) => Recorder) | { refused: string } | undefined>
   /** Records that a request was sent to a path. `onPart` gets the parts of its reply. */
   begin(path: string, expected?: Tokens, onPart?: OnPart): Recorder
   /** Returns the sum. A request that is still open counts as broken off. */
@@ -108,12 +108,12 @@ export function createMeter({ limits, price = noPrice, onStop = () => {} }: Mete
     limits?.end(expected, billOf(exchange, price)?.counted ?? { tokens: 0, costUsd: 0 })
     if (isInVain(exchanges) || (refused !== undefined && open.size === 0)) onStop()
   }
-  return {
+  const meter: Meter = {
     async admit(body, signal) {
       const expected = expectedTokens(body)
       const begun = limits ? await limits.begin(useOf(expected), signal) : 'begun'
       if (typeof begun === 'object') return refuse(begun.refused)
-      return begun === 'gone' ? undefined : expected
+      return begun === 'gone' ? undefined : (path) => meter.begin(path, expected)
     },
     begin(path, expected = expectedTokens(Buffer.alloc(0)), onPart) {
       const exchange = { ...newExchange(path, expected), onPart }
@@ -154,6 +154,7 @@ export function createMeter({ limits, price = noPrice, onStop = () => {} }: Mete
       }
     },
   }
+  return meter
 }
 
 const repliesOf = (asked: readonly Exchange[]) =>

@@ -3,17 +3,18 @@ import type { OpenGateway } from '../../sandbox/gateway.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { Wire } from '../../schema/agent/agent-program.ts'
 import type { RefusedRequests } from '../../schema/ledger/program-use.ts'
-import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, RequestUse } from '../agent.ts'
 import type { Upstream } from '../upstream.ts'
-import { objectAt, sum } from '../wire/json.ts'
+import { servers } from '../vendor.ts'
+import { sum } from '../wire/json.ts'
 import { forwardTo, refuseBelow, refuseRequest } from './forward.ts'
 import { keyStandIn } from './key-guard.ts'
-import { createMeter, type Meter, type Recorder } from './meter.ts'
+import type { Meter } from './meter.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 import { type Prices, recordReply } from './relayed-reply.ts'
 import { expectedTokens } from './request-bill.ts'
-import { type RequestBody, withField } from './request-body.ts'
+import type { RequestBody } from './request-body.ts'
+import { withModel } from './told-usage.ts'
 import { allWires, pathAsked } from './wires.ts'
 
 /** A request of a program to the model of a role, before it goes out. */
@@ -49,14 +50,14 @@ const relayVariables = (url: string, model: string): Readonly<Record<string, str
   OPENAI_BASE_URL: `${url}/v1`,
   OPENAI_API_BASE: `${url}/v1`,
   ANTHROPIC_BASE_URL: url,
+  ANTHROPIC_API_BASE: url,
   GOOGLE_GEMINI_BASE_URL: url,
-  ...Object.fromEntries(
-    ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'].map((name) => [
-      name,
-      keyStandIn,
-    ]),
-  ),
+  GEMINI_API_BASE: url,
+  ...Object.fromEntries(keyVariables.map((name) => [name, keyStandIn])),
 })
+
+/** Libraries do not start without a key. */
+const keyVariables = Object.values(servers).flatMap((server) => server.keyVariables)
 
 /** A gateway through which a program asks the models of its roles. */
 interface Relay {
@@ -82,10 +83,11 @@ export async function openRelay({ upstreams, ask, openGateway }: RelayParts): Pr
   const listeners = new Map(opened)
   const unknownRole = { wires: allWires, refusals }
   const listen: RequestListener = (incoming, response) => {
+    // A broken connection of the program needs no handling.
+    for (const end of [incoming, response]) end.on('error', () => {})
     const { role = roles[0] as string, path } = roleOf(incoming)
     const listenAt = listeners.get(role)
     if (listenAt) return listenAt(incoming, response, path)
-    for (const end of [incoming, response]) end.on('error', () => {})
     const problem = `is for the role "${role}"; there are ${roles.join(', ')}`
     refuseRequest(incoming, response, { status: 403, problem }, unknownRole)
   }
@@ -127,14 +129,13 @@ async function openRole(
   )
   return (incoming, response, path) => {
     sent.set(incoming, incoming.url ?? '')
-    // The address of a model's server ends in its version, whatever the program's library adds.
-    const below = path.replace(/^\/v1(?:alpha|beta)?(?=\/)/, '')
-    if (incoming.method === 'GET' && /^\/models\/?(?:\?|$)/.test(below))
-      return listModel(incoming, response, model)
+    // The address of a model's server ends in its version, whatever the program and its library add, once or twice.
+    const below = path.replace(/^(?:\/v1(?:alpha|beta)?(?=\/))+/, '')
+    if (incoming.method === 'GET' && /^\/models(?:\/[^?]*)?(?:\?|$)/.test(below))
+      return tellModel(incoming, response, { id: model, isList: !/^\/models\/[^?]/.test(below) })
     const asked = wires.find((wire) => isOf(below, wire))
     const other = asked ? undefined : allWires.find((wire) => isOf(below, wire))
     if (other) {
-      for (const end of [incoming, response]) end.on('error', () => {})
       const problem = `is in the format of ${names[other]}; ${agent}, the agent of the role "${role}", takes ${wires.map((wire) => names[wire]).join(' or ')}`
       return refuseRequest(incoming, response, { status: 403, problem }, rules)
     }
@@ -144,23 +145,27 @@ async function openRole(
   }
 }
 
-/** Answers a list of models, which libraries ask for first, with the one that there is: in one body for all formats. */
-function listModel(incoming: IncomingMessage, response: ServerResponse, id: string): void {
-  for (const end of [incoming, response]) end.on('error', () => {})
+/** Answers a question for models, which libraries ask first, with the one that there is: in one body for all formats. */
+function tellModel(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { id, isList }: { id: string; isList: boolean },
+): void {
   incoming.resume()
   const one = {
-    id,
-    type: 'model',
-    object: 'model',
-    display_name: id,
-    created: 0,
-    created_at: '1970-01-01T00:00:00Z',
+    ...{
+      id,
+      type: 'model',
+      object: 'model',
+      display_name: id,
+      created: 0,
+      created_at: '1970-01-01T00:00:00Z',
+    },
+    ...{ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] },
   }
-  const models = [{ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] }]
+  const all = { object: 'list', data: [one], models: [one], has_more: false, first_id: id, last_id: id }
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(
-    JSON.stringify({ object: 'list', data: [one], models, has_more: false, first_id: id, last_id: id }),
-  )
+  response.end(JSON.stringify(isList ? all : one))
 }
 
 /** Puts the stand-in, which becomes the agent's key, in the place of whatever key the program sends: it may have one of its own. */
@@ -181,37 +186,15 @@ const names: Readonly<Record<Wire, string>> = {
 
 const isOf = (below: string, wire: Wire) => 'wire' in pathAsked(below, '', [wire])
 
-/** Returns a body for the agent's model. A stream of chat tells its tokens only if it is asked to. */
-function withModel({ json, text }: RequestBody, wire: Wire, model: string): RequestBody {
-  if (wire === 'gemini' && json.model == null) return { json, text }
-  const named = { json: { ...json, model }, text: withField(text, 'model', model) }
-  if (wire !== 'chat' || json.stream !== true || objectAt(json, 'stream_options').include_usage === true)
-    return named
-  const options = { ...objectAt(json, 'stream_options'), include_usage: true }
-  return {
-    json: { ...named.json, stream_options: options },
-    text: withField(named.text, 'stream_options', options),
-  }
-}
-
 /** Measures the requests of a role, each by a meter of its own, since each is an ask. */
 function relayMeter(
   role: string,
   { price, ask, refusals }: Pick<RelayParts, 'ask'> & { price: Prices; refusals: Refusals },
-): Pick<Meter, 'admit' | 'begin' | 'read'> {
-  /** What begins requests that may go out, by what they may use. */
-  const admitted = new Map<Tokens, (path: string) => Recorder>()
+): Pick<Meter, 'admit'> {
   return {
-    read: () => createMeter().read(),
-    begin: (path, expected) => {
-      const begin = expected && admitted.get(expected)
-      if (!begin) return createMeter().begin(path, expected)
-      admitted.delete(expected)
-      return begin(path)
-    },
-    admit(body, gone, end = () => {}) {
-      const expected = expectedTokens(body)
-      return new Promise((resolve) => {
+    admit: (body, gone, end = () => {}) =>
+      new Promise((resolve) => {
+        const expected = expectedTokens(body)
         const send = (signal: AbortSignal) =>
           new Promise<AgentReply>((answer) => {
             if (gone.aborted || signal.aborted) {
@@ -220,10 +203,7 @@ function relayMeter(
             }
             // Who asks no longer waits for it.
             signal.addEventListener('abort', end, { once: true })
-            admitted.set(expected, (path) =>
-              recordReply(path, expected, { price, tools: refusals.tools }, answer),
-            )
-            resolve(expected)
+            resolve((path) => recordReply(path, expected, { price, tools: refusals.tools }, answer))
           })
         const use = { tokens: sum(expected.input, expected.output) ?? 0, costUsd: price(expected).costUsd }
         const request = { role, body: body.toString(), expected: use, gone }
@@ -231,8 +211,7 @@ function relayMeter(
           () => resolve(undefined),
           (error: Error) => resolve({ refused: error.message }),
         )
-      })
-    },
+      }),
   }
 }
 

@@ -2,10 +2,11 @@ import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply } from '../agent.ts'
 import { rawUsage, reportedCost } from '../http/ask-once.ts'
 import type { Upstream } from '../upstream.ts'
-import { type Json, listAt, objectAt, textAt } from '../wire/json.ts'
+import { listAt, objectAt, textAt } from '../wire/json.ts'
 import { newObservedReply, observePart } from '../wire/observe-reply.ts'
 import { unreportedTokens } from '../wire/read-usage.ts'
-import { createMeter, type Meter, type Recorder } from './meter.ts'
+import { createMeter, type Recorder } from './meter.ts'
+import type { RequestFailure } from './request-failure.ts'
 
 /** How requests of an agent's model are priced. */
 export type Prices = Awaited<ReturnType<Upstream['loadPrices']>>
@@ -25,18 +26,27 @@ export function recordReply(
     observePart(observed, part)
     texts.push(...textsIn(part))
   })
-  const settle = (isLeft = false) =>
-    answer(
-      replyOf({
-        ...meter.read(),
-        text: texts.join(''),
-        usage: observed.usage,
-        isLeft,
-        began,
-        price,
-        tools: tools(),
-      }),
-    )
+  const settle = (isLeft = false) => {
+    const { tokens = unreportedTokens, failure, isRefused, finish, bill: sum } = meter.read()
+    const { model, estimated, ...bill } = sum
+    const reported = reportedCost(observed.usage)
+    const cost = reported === undefined ? bill : price(tokens, model, reported)
+    const isCounted = tokens.input !== null && tokens.output !== null && cost.costUsd !== null
+    // What the provider may have run for the program so far.
+    const providerTools = tools()
+    answer({
+      text: texts.join(''),
+      tokens,
+      ...(isRefused ? { costUsd: 0 } : cost),
+      ...rawUsage(observed.usage),
+      ...(model !== undefined && { model }),
+      ...(estimated && !isCounted && { estimated }),
+      ...(finish && { finish }),
+      ...(providerTools && { providerTools }),
+      durationMs: Math.round(performance.now() - began),
+      ...(failure && { error: errorOf(failure, isLeft) }),
+    })
+  }
   return {
     recordRequest: recorder.recordRequest,
     recordReply(reply, body) {
@@ -54,42 +64,17 @@ export function recordReply(
   }
 }
 
-interface Relayed extends ReturnType<Meter['read']> {
-  text: string
-  usage: Json
-  isLeft: boolean
-  began: number
-  price: Prices
-  /** What the provider may have run for the program so far. */
-  tools: readonly string[] | undefined
-}
-
-function replyOf({ text, usage, isLeft, began, price, tools, ...metered }: Relayed): AgentReply {
-  const { tokens = unreportedTokens, failure, isRefused, finish } = metered
-  const { model, estimated, ...bill } = metered.bill
-  const reported = reportedCost(usage)
-  const cost = reported === undefined ? bill : price(tokens, model, reported)
-  const isCounted = tokens.input !== null && tokens.output !== null && cost.costUsd !== null
+/** What the program breaks off itself is no fault of its provider. */
+function errorOf(
+  { reason, status, words, retryAfterMs }: RequestFailure,
+  isLeft: boolean,
+): AgentReply['error'] {
   return {
-    text,
-    tokens,
-    ...(isRefused ? { costUsd: 0 } : cost),
-    ...rawUsage(usage),
-    ...(model !== undefined && { model }),
-    ...(estimated && !isCounted && { estimated }),
-    ...(finish && { finish }),
-    ...(tools && { providerTools: tools }),
-    durationMs: Math.round(performance.now() - began),
-    ...(failure && {
-      error: {
-        // What the program breaks off itself is no fault of its provider.
-        reason: isLeft ? 'request' : failure.reason,
-        message: isLeft
-          ? 'the program closed the connection before the reply had ended'
-          : [failure.status, failure.words].filter(Boolean).join(': ') || 'the connection broke off',
-        ...(failure.retryAfterMs !== undefined && { retryAfterMs: failure.retryAfterMs }),
-      },
-    }),
+    reason: isLeft ? 'request' : reason,
+    message: isLeft
+      ? 'the program closed the connection before the reply had ended'
+      : [status, words].filter(Boolean).join(': ') || 'the connection broke off',
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
   }
 }
 

@@ -9,6 +9,8 @@ import { type Json, parseJson } from '../wire/json.ts'
 export interface RequestBody {
   json: Json
   text: string
+  /** It asks for the event that tells the tokens of a stream, and the program did not. */
+  asksUsage?: true
 }
 
 /** A body, or the status and reason of its refusal. */

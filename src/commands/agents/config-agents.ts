@@ -6,13 +6,11 @@ import { programProblems } from '../../agents/providers/models.ts'
 import { checkAgentName, providers } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { Config, NamedAgent } from '../../schema/run/config.ts'
 import { type Problem, problemAt } from '../../text/errors.ts'
-import { findKeyIn } from '../../text/key-text.ts'
-import { secretsOf } from '../../text/redact.ts'
 import type { ConfigFile } from '../config/config-file.ts'
+import { keysOfProgram } from '../config/config-tools.ts'
 
 /** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. `chosen` is the run's `--methods`. */
 export function configAgentProblems({ config, where }: ConfigFile, chosen = ''): Problem[] {
@@ -51,8 +49,7 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       problems.push(...settingProblems(agent, (...path) => where('agents', label, ...path)))
     if (hasWrongAddress(agent)) problems.push({ where: where('agents', label, 'baseUrl'), ...notWebAddress })
     problems.push(...programProblems(agent, (...field) => where('agents', label, ...field)))
-    if (agent.program)
-      problems.push(...keysOf(agent.program, (...field) => where('agents', label, 'program', ...field)))
+    problems.push(...keysOfAgent({ config, where }, label))
   }
   problems.push(...windowProblems({ config, where }))
   for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
@@ -65,25 +62,20 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
   return problems
 }
 
-/** Returns a problem for each text of a program that is a key by its name or its form: `run.json` would have it. */
-function keysOf(program: AgentProgram, where: (...field: PropertyKey[]) => string): Problem[] {
-  const { command, resume = [], env = {}, home = {} } = program
-  const named = new Set(secretsOf(env).secrets.map(({ name }) => name))
-  const texts = [
-    ...Object.entries(env).map(([name, value]) => ({ field: ['env', name], text: `${name}=${value}` })),
-    ...command.map((text, i) => ({ field: ['command', i], text })),
-    ...resume.map((text, i) => ({ field: ['resume', i], text })),
-    ...Object.entries(home).map(([path, text]) => ({ field: ['home', path], text })),
-  ]
-  return texts.flatMap(({ field, text }) => {
-    const [, name = ''] = field
-    const isNamed = field[0] === 'env' && named.has(String(name))
-    const found = findKeyIn(text)
-    if (!isNamed && found === undefined) return []
-    const what = `${isNamed ? 'is a key' : `has ${found}`}; a config file must not hold keys`
-    const variable = field[0] === 'env' ? name : 'the variable from which the program reads it'
-    const fix = `Set keyVariable to the environment variable that holds the key, and keyInside to ${String(variable)}.`
-    return [{ where: where(...field), what, fix }]
+/** Returns a problem for each text in the program of an agent that is a key by its name or its form: `run.json` would have it, and `doctor` show it. */
+export function keysOfAgent(
+  { config, where }: Pick<ConfigFile, 'config' | 'where'>,
+  label: string,
+): Problem[] {
+  const agent = Object.hasOwn(config.agents ?? {}, label) ? config.agents?.[label] : undefined
+  if (typeof agent !== 'object' || !agent.program) return []
+  return keysOfProgram(agent.program).map(({ field, what }) => {
+    const variable = field[0] === 'env' ? field[1] : 'the variable from which the program reads it'
+    return {
+      where: where('agents', label, 'program', ...field),
+      what: `has ${what}; a config file must not hold keys`,
+      fix: `Set keyVariable to the environment variable that holds the key, and keyInside to ${variable}.`,
+    }
   })
 }
 

@@ -1,4 +1,4 @@
-import { agentReach } from '../../agents/registry.ts'
+import { agentReach, checkAgentName } from '../../agents/registry.ts'
 import type { KnownStrategy } from '../../loop/plan/method-options.ts'
 import { roleNames } from '../../loop/plan/row-agents.ts'
 import { type AgentSet, ofRole } from '../../schema/agent/agent-set.ts'
@@ -61,7 +61,7 @@ export function selectAgents(
   if (options.agents === '')
     problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
   const all = options.agents ?? (mode === 'dev' ? 'simulated' : undefined)
-  const setLabels = all === undefined ? [] : splitAgents(all, problems)
+  const setLabels = all === undefined ? [] : splitAgents(all, config?.config.agents ?? {}, problems)
   const typed = parseAgents(problems, setLabels[0], options.agent ?? [], roles)
   // `--agents` on the command line replaces every role of the config file.
   const isOfFile = options.agents === undefined || given.isFromFile('agents')
@@ -146,14 +146,22 @@ function withoutRole(role: string, methods: readonly Method[], strategies: reado
 }
 
 /** Splits `A,B` into its agents. Every method runs with each of them. */
-function splitAgents(text: string, problems: Problem[]): string[] {
+function splitAgents(text: string, described: object, problems: Problem[]): string[] {
   const parts = joinFiles(text.split(',').map((part) => part.trim()))
   const twice = parts.find((part, place) => parts.indexOf(part) < place)
+  const isNone = (part: string) => checkAgentName(part) !== undefined && !Object.hasOwn(described, part)
+  const cut = parts.find((part, place) => parts[place - 1]?.startsWith('acp:') && isNone(part))
   const fix = 'Write for example --agents A,B to run every method with A and with B.'
   if (parts.length > 1 && parts.includes(''))
     problems.push({ where: `--agents ${text}`, what: 'has an empty agent name', fix })
   else if (twice !== undefined)
     problems.push({ where: `--agents ${text}`, what: `names "${twice}" twice`, fix })
+  else if (cut !== undefined)
+    problems.push({
+      where: `--agents ${text}`,
+      what: `names no agent by "${cut}", which stands behind the comma of a command`,
+      fix: 'Describe an agent with a comma in its command in bench.config.yaml: provider: acp, and program.',
+    })
   else return parts
   return parts.slice(0, 1)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
+import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import { Tool, workspaceTools } from '../../schema/tool/tool.ts'
 import type { Problem } from '../../text/errors.ts'
 import { findKeyIn } from '../../text/key-text.ts'
@@ -66,21 +67,26 @@ export function secretProblems(tool: Tool, where: Where): Problem[] {
   }))
 }
 
-/** Returns the words and variables of a program that are keys by their name or their form. */
+/** Returns the texts of a program that are keys by their name or their form, each with its field. */
 export function keysOfProgram({
-  env,
+  env = {},
   command,
-}: {
-  env: Readonly<Record<string, string>>
-  command: readonly string[]
-}): { field: readonly (string | number)[]; what: string }[] {
+  resume = [],
+  home = {},
+}: Pick<AgentProgram, 'env' | 'resume' | 'home'> & { command: readonly string[] }): {
+  field: readonly (string | number)[]
+  what: string
+}[] {
   const named = new Set(secretsOf(env).secrets.map(({ name }) => name))
   const keys = [
     ...Object.entries(env).map(([name, value]) => ({
       field: ['env', name],
       what: named.has(name) ? `the key ${name}` : findKeyIn(`${name}=${value}`),
     })),
-    ...command.map((word, i) => ({ field: ['command', i], what: findKeyIn(word) })),
+    ...Object.entries({ command, resume }).flatMap(([field, words]) =>
+      words.map((word, i) => ({ field: [field, i], what: findKeyIn(word) })),
+    ),
+    ...Object.entries(home).map(([path, text]) => ({ field: ['home', path], what: findKeyIn(text) })),
   ]
   return keys.flatMap(({ field, what }) => (what === undefined ? [] : [{ field, what }]))
 }

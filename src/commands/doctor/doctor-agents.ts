@@ -9,7 +9,7 @@ import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { agentLabels, configPrices, userPrices } from '../agents/agent-prices.ts'
-import { entrySetting, recordedName } from '../agents/config-agents.ts'
+import { entrySetting, keysOfAgent, recordedName } from '../agents/config-agents.ts'
 import { agentsOfDocuments } from '../agents/document-agents.ts'
 import { silentServers } from '../agents/live-manifest.ts'
 import { makeAgents } from '../agents/make-agents.ts'
@@ -50,6 +50,10 @@ export async function agentFindings(trusted: boolean): Promise<Finding[]> {
   const others = ofDocuments.filter(({ name }) => named.every(([, own]) => own !== name))
   const findWindow = await loadContextWindows()
   const check = async ([shown = '', name = '']: string[]): Promise<Finding> => {
+    const [key] = file ? keysOfAgent(file, shown) : []
+    // Not even to ask who it is: what it prints could show the key.
+    if (key)
+      return { name: `agent ${shown}`, ok: false, state: `${key.where} ${key.what}`, fix: key.fix ?? '' }
     const window = findWindow({ agent: name, setting: entrySettingOf(name, config) ?? settings[name] })
     return checkAgent(shown, name, config, settings, [`context window ${window?.tokens ?? 'unknown'}`])
   }

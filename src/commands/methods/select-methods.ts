@@ -12,7 +12,7 @@ import { builtInStrategies } from './built-in-strategies.ts'
 import { baseOptions, configMethodProblems, entryPlace, placeOptions } from './config-methods.ts'
 import { type DocumentReads, resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
-import { declarationProblems } from './strategy-problems.ts'
+import { declarationProblems, namingQuotes } from './strategy-problems.ts'
 
 /** The methods of `--methods`, resolved. */
 export interface SelectedMethods {
@@ -60,7 +60,8 @@ export async function selectMethods(
   const tools = new Map<string, ToolsText>()
   const texts = new Map<string, ReadonlyMap<string, string>>()
   const selected: Method[] = []
-  for (const item of splitMethods(text)) {
+  const items = splitMethods(text)
+  for (const item of items) {
     const typed = readMethodText(item)
     if (!typed) problems.push(notAMethod(`--methods ${item}`))
     // An entry of the config file is about whole runs.
@@ -76,6 +77,7 @@ export async function selectMethods(
     if (read.entry !== undefined) entries.set(method.label, read.entry)
     selected.push(method)
   }
+  problems.push(...namingQuotes(problems.splice(before), items, known))
   if (matchBudget !== undefined && problems.length === before && !selected.some(({ match }) => match))
     problems.push({
       where: `--match-budget ${matchBudget}`,

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { KnownStrategy } from '../../loop/plan/method-options.ts'
+import { readMethodText } from '../../loop/plan/method-text.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
 import { isPromise } from '../../schema/method/ask-options.ts'
 import { Declaration, type Flow, isSequence } from '../../schema/method/declaration.ts'
 import { Mechanism } from '../../schema/method/mechanism.ts'
 import type { Strategy } from '../../strategy.ts'
-import { thrownText } from '../../text/errors.ts'
+import { type Problem, thrownText } from '../../text/errors.ts'
 import { inWords } from '../../text/issue-text.ts'
 
 const name = z
@@ -173,4 +175,28 @@ function partsOf(flow: Exclude<Flow, string | { graph: unknown } | { machine: un
   if ('either' in flow) return flow.either
   if ('maybe' in flow) return [flow.maybe]
   return 'beside' in flow ? [flow.beside] : [flow.repeat]
+}
+
+/**
+ * Names the quotes as the remedy where an item of `--methods` is no method because it stands behind a comma of a command. `items` are as
+ * typed, in their order.
+ */
+export function namingQuotes(
+  problems: readonly Problem[],
+  items: readonly string[],
+  known: readonly KnownStrategy[],
+): Problem[] {
+  const problemOf = (item: string | undefined) => problems.find(({ where }) => where === `--methods ${item}`)
+  const isCommand = (item = '') =>
+    known.some(({ strategy }) => strategy.asksModels && strategy.name === readMethodText(item)?.name)
+  return problems.map((problem) => {
+    const place = items.findIndex((item) => problemOf(item) === problem)
+    const before = items[place - 1]
+    if (before === undefined || !/^(?:there is no|is not a) method/.test(problem.what)) return problem
+    const command = items.slice(0, place).findLastIndex(isCommand)
+    if (command < 0 || items.slice(command + 1, place).some((item) => !problemOf(item))) return problem
+    const word = `${before.split(/\s+/).at(-1)},${items[place]?.split(/\s+/)[0]}`.replace(/["'\\]/g, '')
+    const fix = `If it belongs to the command before it, put quotes around its word there: '${word}'. Else see bench methods.`
+    return { ...problem, fix }
+  })
 }

@@ -40,22 +40,27 @@ export function modelProgramProblems({
     const program = strategy?.asksModels?.(method.options)
     if (!program) return []
     const where = `--methods ${method.label}`
-    const found = programProblem(program, tasks)
-    if (found) return [{ where, ...found }]
-    if (mode === 'dev')
-      return [
-        {
-          where,
-          what: 'runs a program that asks models itself, and no simulated agent can answer it',
-          fix: 'Add --mode live and an agent over HTTP, such as --agents openai-compatible:MODEL.',
-        },
-      ]
-    const unreached = unreachedProblem(method.label, {
-      isTooled: (tools.get(method.label)?.known.size ?? 0) > 0,
-      named,
-    })
-    return [...(unreached ? [{ where, ...unreached }] : []), ...agentProblems(method, { named, rows })]
+    const wrong = programProblem(program, tasks) ?? (mode === 'dev' ? unsimulated : undefined)
+    if (wrong) return [{ where, ...wrong }]
+    const isTooled = (tools.get(method.label)?.known.size ?? 0) > 0
+    const problems = [
+      isTooled && {
+        what: 'has the tools of its program, which --tools does not reach',
+        fix: `Leave out --tools, or give ${method.label} the option tools=none.`,
+      },
+      Object.keys(named.faults ?? {}).length > 0 && {
+        what: 'runs a program that asks models itself, and --inject does not reach its requests',
+        fix: 'Leave out --inject, or the method.',
+      },
+      ...agentProblems(method, { named, rows }),
+    ]
+    return problems.flatMap((problem) => (problem ? [{ where, ...problem }] : []))
   })
+}
+
+const unsimulated = {
+  what: 'runs a program that asks models itself, and no simulated agent can answer it',
+  fix: 'Add --mode live and an agent over HTTP, such as --agents openai-compatible:MODEL.',
 }
 
 /** Returns the methods of a config file that start a program which asks models itself, each with what keeps it from starting. No code is loaded. */
@@ -76,38 +81,19 @@ export async function configuredPrograms(
   )
 }
 
-/** What a run gives to the asks of its methods, and requests of a program do not get. */
-function unreachedProblem(
-  label: string,
-  { isTooled, named }: { isTooled: boolean; named: ProgramsOfRun['named'] },
-): Omit<Problem, 'where'> | undefined {
-  if (isTooled)
-    return {
-      what: 'has the tools of its program, which --tools does not reach',
-      fix: `Leave out --tools, or give ${label} the option tools=none.`,
-    }
-  return Object.keys(named.faults ?? {}).length > 0
-    ? {
-        what: 'runs a program that asks models itself, and --inject does not reach its requests',
-        fix: 'Leave out --inject, or the method.',
-      }
-    : undefined
-}
-
-function agentProblems(method: Method, { named, rows }: Pick<ProgramsOfRun, 'named' | 'rows'>): Problem[] {
-  return agentSetsOf(named).flatMap(({ label }) =>
-    Object.entries(rows.get(rowName(method.label, label)) ?? {}).flatMap(([role, { upstream, name }]) =>
-      upstream
-        ? []
-        : [
-            {
-              where: `--methods ${method.label}`,
-              what: `${name}, the agent of the role ${role}, has no model that a program could ask itself`,
-              fix: `Use an agent over HTTP, such as --agent ${role}=openai-compatible:MODEL.`,
-            },
-          ],
-    ),
+function agentProblems(
+  method: Method,
+  { named, rows }: Pick<ProgramsOfRun, 'named' | 'rows'>,
+): Omit<Problem, 'where'>[] {
+  const agents = agentSetsOf(named).flatMap(({ label }) =>
+    Object.entries(rows.get(rowName(method.label, label)) ?? {}),
   )
+  return agents
+    .filter(([, { upstream }]) => !upstream)
+    .map(([role, { name }]) => ({
+      what: `${name}, the agent of the role ${role}, has no model that a program could ask itself`,
+      fix: `Use an agent over HTTP, such as --agent ${role}=openai-compatible:MODEL.`,
+    }))
 }
 
 function programProblem(
@@ -127,7 +113,7 @@ function programProblem(
   if (key)
     return {
       what: `gives its program ${key.what}, in ${key.field[0]}; run.json would hold it`,
-      fix: 'Remove it: the gateway gives the program a stand-in for each key.',
+      fix: 'Remove it, or write none in its place: whatever key the program has, its gateway sends that of the agent.',
     }
   const shown = folder === undefined ? undefined : folderProblem({ command, folder }, tasks)
   return shown ?? startProblem(first, folder)

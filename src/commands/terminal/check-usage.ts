@@ -68,7 +68,9 @@ export function checkUsage(command: Command, typed: string): void {
       refuse(
         given[command.registeredArguments.length] ?? typed,
         `is more than ${typed} takes`,
-        takesLists ? `Write several values with commas, as in A,B. ${see}` : see,
+        takesLists
+          ? `Write several values with commas, as in A,B, and put quotes around one with spaces. ${see}`
+          : see,
       )
     },
   })

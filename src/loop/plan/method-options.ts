@@ -96,7 +96,7 @@ const placeOf = (option: string, { document }: Strategy, base: BaseOptions) =>
 function readPairs(
   pairs: readonly string[],
   where: string,
-  { name, attempts }: Strategy,
+  { name, attempts, asksModels }: Strategy,
   shape: Readonly<Record<string, z.ZodType>>,
   problems: Problem[],
 ): { values: Record<string, unknown>; match: string | undefined; tools: string | undefined } {
@@ -118,7 +118,7 @@ function readPairs(
         what: `option "${key}" has no value`,
         fix:
           tools === undefined
-            ? `Write ${key}=VALUE.`
+            ? `Write ${key}=VALUE${asksModels ? `, or put quotes around a word of its command that has brackets: '[${key}]'` : ''}.`
             : `Write ${key}=VALUE, or join tools with +: tools=${tools}+${key}.`,
       })
     else if (key === 'match' && attempts !== undefined) match = value

@@ -26,7 +26,7 @@ export function parseMethod(
 export const notAMethod = (where: string): Problem => ({
   where,
   what: 'is not a method',
-  fix: 'Write name, name:document, name[option=value,…] or label=name[…], and close each bracket.',
+  fix: 'Write name, name:document, name[option=value,…] or label=name[…]. Close each bracket, or put quotes around the word of a command that has one.',
 })
 
 /** Finds a method's strategy and reads its options. Returns the method, or all problems. */

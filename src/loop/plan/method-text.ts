@@ -28,15 +28,21 @@ export function splitMethods(text: string): string[] {
 /** Takes the text of one method apart; undefined if it is not a method. */
 export function readMethodText(text: string): MethodText | undefined {
   const [, label, rest = ''] = /^(?:([\w.-]+)=)?(.*)$/s.exec(text.trim()) ?? []
-  const bracket = rest.endsWith(']') ? openingBracket(rest) : rest.length
+  const plain = withoutQuoted(rest)
+  const bracket = plain.endsWith(']') ? openingBracket(plain) : rest.length
   if (bracket === undefined) return undefined
   const head = rest.slice(0, bracket)
   const colon = colonIn(head)
   const name = colon < 0 ? head : head.slice(0, colon)
   const document = colon < 0 ? undefined : head.slice(colon + 1).trim()
-  if (name.trim() === '' || /[[\]=]/.test(name) || !isBalanced(document ?? '')) return undefined
+  if (name.trim() === '' || /[[\]=]/.test(name) || !isBalanced(plain.slice(name.length, bracket)))
+    return undefined
   return { label, name, document, options: rest.slice(bracket + 1, -1) }
 }
+
+/** Replaces quoted words of a command by spaces, so that the brackets left are those of the method. */
+const withoutQuoted = (text: string) =>
+  text.replace(piece, (part) => ' '.repeat(part.length - 1) + part.slice(-1))
 
 const path = /^(\.{0,2}\/|[a-z]:\\)/i
 const ending = /\.m?[jt]s(?=$|:)/

@@ -73,8 +73,8 @@ export function openModelRequests(branch: Branch, stop: (error: Error) => void):
     if (key === undefined) return
     try {
       const call = attemptOf(branch, key, request, (signal) => {
-        clock.begin()
-        return send(signal).finally(clock.end)
+        clock.add(0, 1)
+        return send(signal).finally(() => clock.add(0, -1))
       })
       // Its own start is the time of the branch's clock that its step names; the branch's moves when the program has ended.
       const at = branch.clock + performance.now() - began - clock.waitedMs()
@@ -95,8 +95,8 @@ export function openModelRequests(branch: Branch, stop: (error: Error) => void):
     count: () => count,
     async ask(request, send) {
       if (isClosed) throw new Error('the program has ended')
-      clock.wait(1)
-      const work = perform(request, send).finally(() => clock.wait(-1))
+      clock.add(1, 0)
+      const work = perform(request, send).finally(() => clock.add(-1, 0))
       const ended = work.catch(() => {})
       pending.add(ended)
       await work.finally(() => pending.delete(ended))
@@ -190,28 +190,16 @@ function attemptOf(
   }
 }
 
-/** Measures the time in which requests wait for their turn and none is in flight. */
+/** Measures the time in which requests wait for their turn and none is in flight; ms. */
 function createWaitClock() {
-  let [asked, flying, since, total] = [0, 0, 0, 0]
-  const change = (apply: () => void) => {
-    const now = performance.now()
-    if (asked > 0 && flying === 0) total += now - since
-    apply()
-    since = now
+  let [asked, flying, since, total] = [0, 0, performance.now(), 0]
+  const waitedMs = () => total + (asked > 0 && flying === 0 ? performance.now() - since : 0)
+  /** Changes how many requests there are, and how many of them are in flight. */
+  const add = (ofAsked: number, ofFlying: number) => {
+    total = waitedMs()
+    since = performance.now()
+    asked += ofAsked
+    flying += ofFlying
   }
-  return {
-    wait: (by: 1 | -1) =>
-      change(() => {
-        asked += by
-      }),
-    begin: () =>
-      change(() => {
-        flying++
-      }),
-    end: () =>
-      change(() => {
-        flying--
-      }),
-    waitedMs: () => total + (asked > 0 && flying === 0 ? performance.now() - since : 0),
-  }
+  return { waitedMs, add }
 }

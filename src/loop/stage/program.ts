@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { packageRoot } from '../../base/package-root.ts'
 import { isWorkspacePath, sizeLimits } from '../../sandbox/folders/paths.ts'
 import type { StageStep } from '../../schema/ledger/stage-step.ts'
-import { VariableName } from '../../schema/variable-name.ts'
+import { ProgramVariables } from '../../schema/variable-name.ts'
 import type { StageProgram } from '../../stage.ts'
 import { inWords } from '../../text/issue-text.ts'
 
@@ -18,12 +18,7 @@ const Program = z.strictObject({
   }),
   roles: z.array(z.string()).optional(),
   timeoutMs: z.number().positive().optional(),
-  env: z
-    .record(
-      VariableName.refine((name) => !name.startsWith('BENCH_'), 'must not begin with BENCH_'),
-      z.string(),
-    )
-    .optional(),
+  env: ProgramVariables.optional(),
   models: z
     .strictObject({
       stdin: z.string(),

@@ -41,7 +41,7 @@ describe('the words of an agent', () => {
   it('that are a version as a text are told as such', async () => {
     expect((await replyTo('x', 'text-version')).error).toEqual({
       reason: 'request',
-      message: `${program} tells the version of the Agent Client Protocol as the text "1", which must be the number 1. Use a release of it that writes a number`,
+      message: `${program} speaks version "1" of the Agent Client Protocol, which must be the number 1. Use a release of it that writes a number`,
     })
   })
 

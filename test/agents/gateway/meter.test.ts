@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { forwardTo } from '../../../src/agents/gateway/forward.ts'
-import { createMeter, type Metered } from '../../../src/agents/gateway/meter.ts'
+import { createMeter, type Metered, type Recorder } from '../../../src/agents/gateway/meter.ts'
 import type { Tokens } from '../../../src/schema/tokens.ts'
 import { gatewayRules } from '../../helpers/agents/gateway-rules.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
@@ -417,10 +417,10 @@ describe('limits count of a reply without a count', () => {
       end: (_: unknown, { tokens }: { tokens: number }) => void counted.push(tokens),
     }
     const meter = createMeter({ limits })
-    const expected = await meter.admit(request, new AbortController().signal)
+    const begin = await meter.admit(request, new AbortController().signal)
     const source = new Readable({ read: () => {} })
     const reply = { statusCode: 200, headers: { 'content-type': as }, complete: true }
-    const recorder = meter.begin('/v1/chat/completions', expected as Tokens)
+    const recorder = (begin as (path: string) => Recorder)('/v1/chat/completions')
     recorder.recordReply(reply as unknown as IncomingMessage, source)
     const bytes = Buffer.from(body)
     for (let at = 0; at < bytes.length; at += 1000) source.emit('data', bytes.subarray(at, at + 1000))

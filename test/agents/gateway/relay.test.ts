@@ -1,5 +1,6 @@
 import { createServer, request as requestHttp } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openRelay } from '../../../src/agents/gateway/relay.ts'
 import type { Upstream } from '../../../src/agents/upstream.ts'
@@ -16,11 +17,16 @@ interface Sent {
 }
 
 /** Opens a relay for two roles, and gives what sends a request to it; \`seen\` is what the model's server got. */
-async function relay(refuses?: string) {
+async function relay({ refuses, stream = [] }: { refuses?: string; stream?: Buffer[] } = {}) {
   const seen: { url: string; body: Record<string, unknown>; headers: unknown }[] = []
   const server = createServer(async (request, response) => {
     seen.push({ url: request.url ?? '', body: JSON.parse(await text(request)), headers: request.headers })
-    response.setHeader('content-type', 'application/json')
+    response.setHeader('content-type', stream.length > 0 ? 'text/event-stream' : 'application/json')
+    for (const piece of stream) {
+      response.write(piece)
+      await setImmediate()
+    }
+    if (stream.length > 0) return response.end()
     response.end(
       JSON.stringify({
         object: 'chat.completion',
@@ -85,6 +91,11 @@ describe('a relay passes a request on', () => {
       '/api/v1/chat/completions',
     ],
     [
+      'with its version twice',
+      { path: '/v1/v1/chat/completions', body: { messages } },
+      '/api/v1/chat/completions',
+    ],
+    [
       'by the path of a role',
       { path: '/role/first/v1/chat/completions', body: { messages } },
       '/api/v1/chat/completions',
@@ -142,6 +153,32 @@ describe('a relay passes a request on', () => {
     })
     expect(seen[0]?.body.stream_options).toEqual({ include_usage: true })
   })
+
+  it.each<[string, object, boolean]>([
+    ['asked for nothing', {}, false],
+    ['asked for no usage', { stream_options: { include_usage: false } }, false],
+    ['asked for the usage', { stream_options: { include_usage: true } }, true],
+  ])('and hands the event without choices on to a program only if it %s', async (...[, asked, isShown]) => {
+    const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`
+    const said = { choices: [{ index: 0, delta: { content: 'Grüße' }, finish_reason: 'stop' }], usage: null }
+    const filter = { choices: [], prompt_filter_results: [] }
+    const usage = event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } })
+    const kept = event(filter) + event(said)
+    const whole = `${kept}${usage}data: [DONE]\n\n`
+    // In pieces that end anywhere, as they come over a network.
+    const bytes = Buffer.from(whole)
+    const stream = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, n) =>
+      bytes.subarray(7 * n, 7 * n + 7),
+    )
+    const { send, replies } = await relay({ stream })
+    const got = await send({ path: '/v1/chat/completions', body: { messages, stream: true, ...asked } })
+    expect(got.replace(/\n+/g, '\n')).toBe(
+      `200 ${kept}${isShown ? usage : ''}data: [DONE]\n\n`.replace(/\n+/g, '\n'),
+    )
+    expect(replies).toEqual([
+      ['first', expect.objectContaining({ text: 'Grüße', tokens: { input: 3, output: 2, cached: null } })],
+    ])
+  })
 })
 
 describe('a relay refuses', () => {
@@ -177,7 +214,7 @@ describe('a relay refuses', () => {
   })
 
   it('what a limit refuses, by its words and not as a request that it does not let pass', async () => {
-    const { send, seen, refused } = await relay('3 of 3 calls used')
+    const { send, seen, refused } = await relay({ refuses: '3 of 3 calls used' })
     expect(await send({ path: '/v1/chat/completions', body: { messages } })).toMatch(
       /^403 .*"3 of 3 calls used"/,
     )
@@ -196,6 +233,10 @@ it('a list of models has the one of the role, and no request goes out for it', a
     expect(said.slice(0, 3)).toBe('200')
     const { data, models } = JSON.parse(said.slice(4))
     expect([data.map(({ id }: { id: string }) => id), models[0].name]).toEqual([['own'], 'models/own'])
+  }
+  for (const path of ['/v1/models/gpt-9', '/role/second/v1beta/models/own']) {
+    const said = await send({ path, method: 'GET' })
+    expect(JSON.parse(said.slice(4))).toMatchObject({ id: 'own', name: 'models/own' })
   }
   expect(seen).toEqual([])
   expect(refused()).toBeUndefined()

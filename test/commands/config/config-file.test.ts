@@ -171,7 +171,7 @@ describe('a config file', () => {
     const fileWith = (key: string) =>
       `agents: { own: { provider: cli, program: { command: [own], output: text, env: { OWN_API_KEY: ${key} } } } }`
     expect(problemsOf(fileWith('sk-0123456789abcdef'))).toEqual([
-      '[c.yaml:1 agents.own.program.env.OWN_API_KEY] is a key; a config file must not hold keys. Set keyVariable to the environment variable that holds the key, and keyInside to OWN_API_KEY.',
+      '[c.yaml:1 agents.own.program.env.OWN_API_KEY] has the key OWN_API_KEY; a config file must not hold keys. Set keyVariable to the environment variable that holds the key, and keyInside to OWN_API_KEY.',
     ])
     expect(problemsOf(fileWith('none'))).toEqual([])
   })

@@ -50,7 +50,7 @@ describe('a key in the program of an agent', () => {
 
   it('is told by the variable that is named like one, and what is no key passes', () => {
     expect(problemsIn(programOf('env: { MY_API_KEY: "abcdefgh-ijkl" }'))).toMatch(
-      /is a key; a config file must not hold keys\. Set keyVariable .* and keyInside to MY_API_KEY\.$/,
+      /has the key MY_API_KEY; a config file must not hold keys\. Set keyVariable .* and keyInside to MY_API_KEY\.$/,
     )
     expect(problemsIn(programOf('env: { OPENAI_BASE_URL: "{baseUrl}" }'))).toBe('')
   })

@@ -60,6 +60,25 @@ it('bench doctor lists every provider and named agent with its endpoint and what
     expect(found.find((one) => one.name === name)).toMatchObject({ ok: false, fix: expect.any(String) })
 })
 
+it('bench doctor starts no program of the config file that has a key in it, and does not show the key', async () => {
+  const cwd = tempFolder()
+  const written = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789'
+  const agents = ['acp', 'cli'].map(
+    (provider) =>
+      `  my-${provider}:\n    provider: ${provider}\n    model: m\n    program:\n      command: [node, --key=${written}]\n${provider === 'cli' ? '      output: text\n' : ''}`,
+  )
+  writeFileSync(join(cwd, 'bench.config.yaml'), `agents:\n${agents.join('')}`)
+  const text = await benchOk(['doctor', '--agents'], { cwd })
+  for (const provider of ['acp', 'cli'])
+    expect(text).toMatch(
+      new RegExp(
+        `^missing +agent my-${provider} +bench\\.config\\.yaml:\\d+ agents\\.my-${provider}\\.program\\.command\\.1 has what looks like an API key; .*\\n +Set keyVariable`,
+        'm',
+      ),
+    )
+  expect(text).not.toContain(written)
+})
+
 it('bench doctor tells all that a tool of the config file lacks', async () => {
   const cwd = folderOf({
     'empty.md': '\n',

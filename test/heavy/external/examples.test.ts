@@ -1,66 +1,26 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
-import { bench, benchOk, refused, root } from '../../helpers/runs/cli.ts'
+import { bench, refused, root } from '../../helpers/runs/cli.ts'
 import {
   applications,
-  costOf,
-  holding,
   liveRun,
-  pricesIn,
+  placeExample,
+  runExample,
   trialsOf,
 } from '../../helpers/stages/applications.ts'
-
-const example = join(root, 'fixtures/applications/python')
-
-/** Puts the example into a working folder, as the guide says. */
-function placeExample(cwd: string): void {
-  mkdirSync(join(cwd, 'app'))
-  cpSync(join(example, 'app.py'), join(cwd, 'app/app.py'))
-  cpSync(join(example, 'bench.config.yaml'), join(cwd, 'bench.config.yaml'))
-}
 
 needs('python3').it(
   'a Python script of the standard library is compared by ten lines of config, to the token',
   async () => {
-    const { cwd, env, server } = await applications(
-      ({ body }) => ({
-        text: JSON.stringify(body).includes('at most five lines') ? '1. Add.' : 'Answer: 418',
-      }),
-      {},
-    )
-    placeExample(cwd)
-    expect(
-      readFileSync(join(example, 'bench.config.yaml'), 'utf8').trimEnd().split('\n').length,
-    ).toBeLessThanOrEqual(10)
-    await benchOk(liveRun('mine,baseline', '--agent', 'planner=openai-compatible:large', ...pricesIn(cwd)), {
-      cwd,
-      env,
-    })
-    const { mine } = trialsOf(join(cwd, 'r'))
-    expect(mine?.record).toMatchObject({
-      passed: true,
-      detail: 'requests to models: 2',
-      fidelity: { status: 'kept' },
-    })
-    expect(mine?.asks.map(({ role, agent }) => [role, agent])).toEqual([
-      ['planner', 'openai-compatible:large'],
-      ['solver', 'openai-compatible:local-model'],
-    ])
-    const [planned] = holding(server, 'at most five lines')
-    const [solved] = holding(server, '# Plan')
-    expect([planned?.model, solved?.model]).toEqual(['large', 'local-model'])
-    const usages = [planned, solved].map((entry) => [entry?.usage?.input, entry?.usage?.output])
-    expect(mine?.asks.map(({ tokens }) => [tokens.input, tokens.output])).toEqual(usages)
-    expect(mine?.record.spent.costUsd).toBeCloseTo(costOf([planned, solved].flatMap((one) => one ?? [])), 9)
-    await benchOk(['replay', 'r'], { cwd })
+    await runExample('python')
   },
 )
 
 it('a command of a config file needs the word of its user, and what fails is told without paths of the machine', async () => {
   const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), {})
-  placeExample(cwd)
+  placeExample('python', cwd)
   await refused(
     liveRun('mine'),
     [/starts this program: python3 app\.py/, /reads this file: app/, /--trust-code/],
@@ -98,13 +58,28 @@ it.each<[string, string[], RegExp]>([
     /the command has \| outside of quotes, but no shell runs/,
   ],
   [
+    'a comma without quotes',
+    ['--methods', 'external:node app.mjs --list=a,b'],
+    /there is no method "b"\. If it belongs to the command before it, put quotes around its word there: '--list=a,b'\./,
+  ],
+  [
+    'brackets without quotes',
+    ['--methods', 'external:node app.mjs [x]'],
+    /option "x" has no value\. Write x=VALUE, or put quotes around a word of its command that has brackets: '\[x\]'\./,
+  ],
+  [
+    'a command in several words of the shell',
+    ['--methods', 'external:node', 'app.mjs'],
+    /is more than bench run takes\. .*put quotes around one with spaces/,
+  ],
+  [
     'an option twice',
     ['--methods', 'external:node app.mjs[timeoutSeconds=1,timeoutSeconds=2]'],
     /sets option "timeoutSeconds" twice/,
   ],
 ])('refuses %s in one line, before anything runs', async (_, words, text) => {
   const { cwd, env, server } = await applications(() => ({ text: 'Answer: 418' }), { app: '' })
-  placeExample(cwd)
+  placeExample('python', cwd)
   const live = words.includes('--dev') || words.includes('--mode') ? [] : ['--mode', 'live']
   const agents =
     words.includes('--agents') || words.includes('--dev') ? [] : ['--agents', 'openai-compatible:local-model']

@@ -50,7 +50,7 @@ it.each([
   ['plain:', /"plain" reads no document.*Leave out :\. /],
   ['grahp:a.yaml', /there is no method "grahp"\. Did you mean "graph"\?/],
   ['a.yaml', /there is no method "a\.yaml"\. Write graph:a\.yaml\. A file name with a comma/],
-  ['graph:a]b', /is not a method\. Write name, name:document, .* close each bracket/],
+  ['graph:a]b', /is not a method\. Write name, name:document, .* Close each bracket, or put quotes/],
   ['graph:a[b', /is not a method/],
   [':a', /is not a method/],
 ])('%j is refused with a remedy', (text, message) => {
@@ -87,7 +87,7 @@ it('a command keeps its words in the label, and its commas inside of quotes', ()
     run: async () => ({ stopReason: 'done' }),
   })
   const all = [...known, { strategy: program, digest: 'd' }]
-  const text = `program:python3 a.py "x, y" 'a,b'[roles=a:b],Q=program[command=node -e 'f(1,2)',roles=c],plain`
+  const text = `program:python3 a.py "x, y" 'a,b' '[x'[roles=a:b],Q=program[command=node -e 'f(1,2)',roles=c],plain`
   const items = splitMethods(text)
   expect(items).toHaveLength(3)
   const methods = items.map((item) => {
@@ -95,12 +95,12 @@ it('a command keeps its words in the label, and its commas inside of quotes', ()
     return 'method' in parsed ? parsed.method : undefined
   })
   expect(methods.map((method) => method?.options)).toMatchObject([
-    { command: `python3 a.py "x, y" 'a,b'`, roles: 'a:b' },
+    { command: `python3 a.py "x, y" 'a,b' '[x'`, roles: 'a:b' },
     { command: `node -e 'f(1,2)'`, roles: 'c' },
     {},
   ])
   const labels = methods.map((method) => method?.label ?? '')
-  expect(labels).toEqual([`program[command=python3 a.py "x, y" 'a,b',roles=a:b]`, 'Q', 'plain'])
+  expect(labels).toEqual([`program[command=python3 a.py "x, y" 'a,b' '[x',roles=a:b]`, 'Q', 'plain'])
   // It can be typed again, in either form, and an apostrophe is no quote.
   expect(parseMethod(labels[0] ?? '', all)).toEqual(parseMethod(items[0] ?? '', all))
   expect(findLabel(items[0] ?? '', labels)).toBe(labels[0])
