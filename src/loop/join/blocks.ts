@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder, writeAtomic } from '../../base/write-atomic.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { journalFiles } from '../journal/journal.ts'
@@ -23,6 +24,7 @@ import { runFiles } from '../journal/run-files.ts'
 import { type createPlaces, orderBlocks } from '../plan/block-order.ts'
 import { blockFolders, isInBlocks } from '../record/in-blocks.ts'
 import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
+import { readRecords } from '../record/records.ts'
 import { readSessions } from '../record/sessions.ts'
 import { copyBlobs, copyTrials } from './copy.ts'
 import { checkSource, type Source } from './read-shard.ts'
@@ -60,6 +62,11 @@ export const ledgersOf = (run: string): string[] => [
   run,
   ...begunBlocks(run).map((block) => blockFolder(run, block)),
 ]
+
+/** Reads the records of a run, and of its blocks that have begun. */
+export function* readAllRecords(run: string): Generator<TrialRecord> {
+  for (const ledger of ledgersOf(run)) yield* readRecords(ledger)
+}
 
 /** Returns the blocks whose lines the run has. */
 export const joinedBlocks = (run: string): Set<number> => new Set(numbersIn(join(run, blockFolders.joined)))

@@ -90,7 +90,7 @@ needs('postgres').describe('workers on a queue', () => {
     expect((await ok(place.resume('run', '--quiet'))).stdout).toContain('32 trials, none missing')
     expect(recordsOf(place.folder())).toHaveLength(32)
     expect(await benchOk(['show', place.folder()])).toMatch(
-      /sessions \d+ sessions of workers, \d+ of them killed or stopped, on \d+ x /,
+      /sessions \d+ sessions of workers, \d+ of them not finished, on \d+ x /,
     )
   })
 
