@@ -6,11 +6,14 @@ export const problem = (name: string, what: string, fix: string): UserError =>
 
 const tlsCodes = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO/
 
-/** Returns whether a connection, or the server, was lost on the way, so that the same statement may work later. */
+/**
+ * Returns whether the same statement may work later on another connection: this one, or the server, was lost on the way, all connections are
+ * taken, or the statement was rolled back since others were in its way.
+ */
 export function isLostConnection(error: unknown): boolean {
   const { code = '', message, syscall } = error as NodeJS.ErrnoException
   return (
-    /^(?:08|57P0[123]|25P03)/.test(code) ||
+    /^(?:08(?!P01)|57P0[1235]|25P03|40001|40P01|53300)/.test(code) ||
     // A socket that is not there, not a certificate.
     (code === 'ENOENT' && syscall === 'connect') ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
@@ -28,6 +31,11 @@ interface Fault {
 
 /** What keeps a database from being used, the first that holds, in the words of bench. */
 const faults: readonly [holds: (fault: Fault) => boolean, what: (text: string) => string, fix: string][] = [
+  [
+    ({ code }) => code === 'ERR_TLS_CERT_ALTNAME_INVALID',
+    (text) => `has the certificate of another host: ${text}`,
+    'Write the host in the URL as the certificate names it.',
+  ],
   [
     ({ code, text }) => tlsCodes.test(code) || /SSL connections/.test(text),
     (text) => `cannot be reached with TLS: ${text}`,
@@ -55,9 +63,24 @@ const faults: readonly [holds: (fault: Fault) => boolean, what: (text: string) =
     'Name a database of the user, or give the right: grant create on database NAME to USER.',
   ],
   [
+    ({ code }) => code === '22P05',
+    (text) => `cannot hold a name: ${text}`,
+    'Create it with createdb --encoding UTF8 --template template0 NAME.',
+  ],
+  [
     ({ code }) => code === '53300',
     () => 'has no free connection',
     'Start fewer workers, or raise max_connections of the server.',
+  ],
+  [
+    ({ code }) => code === '25006',
+    () => 'is read-only, as a standby is',
+    'Name the server that may be written.',
+  ],
+  [
+    ({ code, text }) => code === '08P01' && /startup parameter/.test(text),
+    (text) => `is behind a pooler that refuses what bench needs: ${text}`,
+    'Name the server itself.',
   ],
   [
     ({ text }) => /, open '/.test(text),

@@ -187,9 +187,16 @@ function tryLock(folder: string): FolderLock | undefined {
 export function endBlocks(run: string): void {
   // In this order: without the first of them the run is over, whatever is left of the other.
   for (const name of [blockFolders.begun, blockFolders.joined]) {
-    rmSync(join(run, name), { recursive: true, force: true })
+    clear(join(run, name))
     syncFolder(run)
   }
+}
+
+/** Removes what nobody needs any more, as far as it can be removed: NFS keeps files that other processes have open. */
+function clear(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
+  } catch {}
 }
 
 /** A worker that was suspended finds its folder, and so its lock, gone. */
@@ -198,7 +205,7 @@ function moveAway(run: string, block: number): void {
   const to = joinedFolder(run, block)
   if (existsSync(to)) rmSync(blockFolder(run, block), { recursive: true })
   else renameSync(blockFolder(run, block), to)
-  for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true })
+  for (const name of readdirSync(to)) clear(join(to, name))
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -108,6 +108,22 @@ needs('postgres').describe('workers on a queue', () => {
     )
   })
 
+  it('work on a server that ends idle sessions, has few connections, and whose user has other settings', {
+    timeout: 60_000,
+  }, async () => {
+    const place = createPlace(postgres, { WORKER_MS: '250' })
+    const settings = ["idle_session_timeout = '200ms'", "statement_timeout = '1ms'"]
+    settings.push("default_transaction_isolation = 'serializable'")
+    for (const setting of settings) await postgres.sql(`alter role bench set ${setting}`)
+    const run = place.run([...paidPlan, ...argv`--quiet --max-calls 1000`])
+    await isPut(run)
+    await postgres.sql('alter role bench connection limit 12')
+    const workers = [1, 2, 3, 4].map(() => place.work())
+    expect((await ok(run)).stdout).toContain('32 trials, none missing')
+    await Promise.all(workers.map(ok))
+    await postgres.sql('alter role bench reset all; alter role bench connection limit -1')
+  })
+
   it('leave no password in the database, the folders and what they say', { timeout: 60_000 }, async () => {
     const place = createPlace(postgres, { MY_SECRET_KEY: 'sk-mine-0123456789' })
     const coordinator = place.run([
