@@ -207,39 +207,30 @@ const unknownSchema = (name: string, whose: string) =>
     `Name another database. If nobody needs that schema: drop schema ${schemaName} cascade`,
   )
 
-/** Modes of pg that look weaker are its mode verify-full, which it says on stderr unless it is written so. */
-const sslModes: Readonly<Record<string, string>> = {
-  ...{ disable: 'disable', 'no-verify': 'no-verify', prefer: 'verify-full', require: 'verify-full' },
-  ...{ 'verify-ca': 'verify-full', 'verify-full': 'verify-full' },
-}
-
 /** Reads the URL of a database: how messages and commands name it, and what pg takes. Throws `UserError` if it is none. */
 export function readUrl(url: string): { name: string; connectionString: string; hasPassword: boolean } {
   const read = URL.canParse(url) ? new URL(url) : undefined
   if (!read || !['postgres:', 'postgresql:'].includes(read.protocol))
     throw problem('--queue', 'is no URL of PostgreSQL', 'Write postgres://USER@HOST:PORT/DATABASE.')
+  const { searchParams } = read
   // Otherwise pg takes the user of this machine, and the database of that name.
   for (const [part, name, variable] of [
     [read.username, 'user', 'PGUSER'],
     [read.pathname.slice(1), 'database', 'PGDATABASE'],
   ] as const)
-    if (part === '' && !read.searchParams.has(name) && !process.env[variable])
+    if (part === '' && !searchParams.has(name) && !process.env[variable])
       throw problem('--queue', `names no ${name}`, 'Write postgres://USER@HOST:PORT/DATABASE.')
-  const mode = read.searchParams.get('sslmode')
-  const known = mode === null ? undefined : sslModes[mode]
-  if (mode !== null && known === undefined)
-    throw problem('--queue', `has an unknown sslmode`, `Write one of ${Object.keys(sslModes).join(', ')}.`)
-  if (known !== undefined) read.searchParams.set('sslmode', known)
   // The CAs of the system are those that Node takes without a file.
-  if (read.searchParams.get('sslrootcert') === 'system') {
-    read.searchParams.delete('sslrootcert')
-    read.searchParams.set('sslmode', known ?? 'verify-full')
-  }
+  const isOfSystem = searchParams.get('sslrootcert') === 'system'
+  if (isOfSystem) searchParams.delete('sslrootcert')
+  // What looks weaker, pg takes as this, too, and says so on stderr.
+  if (isOfSystem || !['disable', 'no-verify', null].includes(searchParams.get('sslmode')))
+    searchParams.set('sslmode', 'verify-full')
   // In the URL they would replace those of bench.
-  for (const own of ['options', 'application_name']) read.searchParams.delete(own)
+  for (const own of ['options', 'application_name']) searchParams.delete(own)
   const connectionString = read.href
-  const hasPassword = read.password !== '' || read.searchParams.has('password')
+  const hasPassword = read.password !== '' || searchParams.has('password')
   read.password = ''
-  read.searchParams.delete('password')
+  searchParams.delete('password')
   return { name: read.href, connectionString, hasPassword }
 }
