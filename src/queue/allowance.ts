@@ -7,7 +7,7 @@ import { begunBlocks, blockFolder } from '../loop/join/blocks.ts'
 import { readPastSpending } from '../loop/work/session-budget.ts'
 import type { Budget, Budgets } from '../schema/limits.ts'
 import type { RunManifest } from '../schema/run/run.ts'
-import { type ClaimedBlock, claimTogether, scaleOf } from './claim-together.ts'
+import { claimTogether, scaleOf } from './claim-together.ts'
 import type { Database } from './database.ts'
 
 type Unit = keyof Budget
@@ -91,45 +91,38 @@ export function openAllowances(
 ): (block: number, tell: (message: string) => void) => Allowance {
   const memory: CallMemory = new Map()
   const shared = { run: manifest.id, leaseMs, mark: dollarMark(manifest) }
-  return (block, tell) => openAllowance(database, { ...shared, block }, memory, tell)
-}
-
-function openAllowance(
-  database: Database,
-  place: Omit<ClaimedBlock, 'holder' | 'isHeld'>,
-  memory: CallMemory,
-  tell: (message: string) => void,
-): Allowance {
-  const holder = randomUUID()
-  let [began, isHeld, isRenewing] = [0, false, false]
-  let timer: NodeJS.Timeout | undefined
-  const renew = async () => {
-    if (isRenewing) return
-    isRenewing = true
-    const text = `update bench_allowance set renewed = clock_timestamp() where run = $1 and block = $2 and holder = $3`
-    // A database that is gone is told by the next claim.
-    await database.query(text, [place.run, place.block, holder]).catch(() => {})
-    isRenewing = false
-  }
-  return {
-    memory,
-    elapsedMs: () => performance.now() - began,
-    async claim(claims, assertHeld) {
-      timer ??= setInterval(renew, place.leaseMs / 3).unref()
-      for (;;) {
-        const block = { ...place, holder, isHeld }
-        const answer = await database.transaction((client) => claimTogether(client, block, claims))
-        // One that was suspended may have claimed the block, whose folder it has no longer.
-        isHeld = answer !== undefined
-        if (!answer) {
-          assertHeld()
-          continue
+  return (block, tell) => {
+    const holder = randomUUID()
+    let [began, isHeld, isRenewing] = [0, false, false]
+    let timer: NodeJS.Timeout | undefined
+    const renew = async () => {
+      if (isRenewing) return
+      isRenewing = true
+      const text = `update bench_allowance set renewed = clock_timestamp() where run = $1 and block = $2 and holder = $3`
+      // A database that is gone is told by the next claim.
+      await database.query(text, [shared.run, block, holder]).catch(() => {})
+      isRenewing = false
+    }
+    return {
+      memory,
+      elapsedMs: () => performance.now() - began,
+      async claim(claims, assertHeld) {
+        timer ??= setInterval(renew, leaseMs / 3).unref()
+        for (;;) {
+          const own = { ...shared, block, holder, isHeld }
+          const answer = await database.transaction((client) => claimTogether(client, own, claims))
+          // One that was suspended may have claimed the block, whose folder it has no longer.
+          isHeld = answer !== undefined
+          if (!answer) {
+            assertHeld()
+            continue
+          }
+          began = performance.now() - answer.elapsedMs
+          for (const message of answer.left) tell(message)
+          return answer.grants
         }
-        began = performance.now() - answer.elapsedMs
-        for (const message of answer.left) tell(message)
-        return answer.grants
-      }
-    },
-    close: () => clearInterval(timer),
+      },
+      close: () => clearInterval(timer),
+    }
   }
 }

@@ -38,7 +38,7 @@ export function grantRooms(limits: readonly LimitState[], claims: readonly Whole
 }
 
 /** A block whose limits are claimed. */
-export interface ClaimedBlock {
+interface ClaimedBlock {
   run: string
   block: number
   /** An allowance that is not renewed for so long counts for nobody any more; ms. */

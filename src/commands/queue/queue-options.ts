@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readUrl } from '../../queue/database.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
@@ -56,7 +55,6 @@ function checkQueueOptions(problems: Problem[], options: RunOptions): void {
       fix: 'Add --share DIR, a folder that this machine and all workers see.',
     })
   if (share === undefined) return
-  problems.push(...folderProblems(share))
   const inside = out ?? resume
   if (inside !== undefined && dirname(resolve(inside)) !== resolve(share))
     problems.push({
@@ -81,9 +79,3 @@ export function urlProblems(url: string): Problem[] {
     throw error
   }
 }
-
-/** Returns the problems of a shared folder. */
-export const folderProblems = (share: string): Problem[] =>
-  existsSync(share) && statSync(share).isDirectory()
-    ? []
-    : [{ where: `--share ${share}`, what: 'is no folder', fix: 'Make it, or mount it, on this machine.' }]

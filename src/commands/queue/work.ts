@@ -15,7 +15,7 @@ import { createProgress } from '../terminal/progress.ts'
 import { say } from '../terminal/say.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 import { playLease, type TakenBlock } from './play-lease.ts'
-import { folderProblems, urlProblems } from './queue-options.ts'
+import { urlProblems } from './queue-options.ts'
 import { announcedRuns } from './run-queues.ts'
 import { openWorkerRun, type WorkerOptions, type WorkerRun } from './worker-run.ts'
 
@@ -61,7 +61,6 @@ function parse(options: WorkOptions): Omit<WorkerOptions, 'signal' | 'onWarning'
   if (url === undefined) missing('--queue', 'Write --queue postgres://USER@HOST/DATABASE, as bench run did.')
   else problems.push(...urlProblems(url))
   if (share === undefined) missing('--share', 'Write --share DIR, the folder of bench run --queue.')
-  else problems.push(...folderProblems(share))
   const parallel = readWhole(problems, options, 'parallel', availableParallelism())
   const seconds = options.lease === undefined ? 30 : parseDecimal(options.lease)
   if (!(seconds >= 2 && seconds <= 3600))

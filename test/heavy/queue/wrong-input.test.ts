@@ -116,7 +116,10 @@ needs('postgres').describe(
       const queue = ['--queue', url()]
       await refused([...plan, ...queue], /--queue\] requires --share\. Add --share DIR/)
       await refused([...plan, '--share', share], /--share\] requires --queue/)
-      await refused([...plan, ...queue, '--share', '/nowhere'], /--share \/nowhere\] is no folder/)
+      await refused(
+        [...plan, ...queue, '--share', '/nowhere'],
+        /--share \/nowhere\] is not a folder\. Name a folder that the coordinator and all workers see/,
+      )
       await refused(
         [...plan, ...queue, '--share', share, '--out', join(tempFolder(), 'x')],
         /--out\] is not in the folder of --share/,
