@@ -176,6 +176,7 @@ describe('blocks of a run that workers do', () => {
     const { run, joinOne } = openRun()
     truncateSync(join(blockFolder(run, 1), 'steps.jsonl'), 200)
     expect(() => joinOne(1)).toThrow(UserError)
+    expect(() => joinOne(1)).toThrow(`remove ${blockFolder(run, 1)} and go on with the run`)
     expect(sizes(run)).toBe(0)
     joinOne(2)
     rmSync(join(run, 'joined', 'last.json'))
