@@ -5,12 +5,10 @@ import type { BudgetShare } from '../loop/budget/budget-share.ts'
 import type { CallMemory } from '../loop/budget/reservations.ts'
 import { begunBlocks, blockFolder } from '../loop/join/blocks.ts'
 import { readPastSpending } from '../loop/work/session-budget.ts'
-import type { Budget, Budgets } from '../schema/limits.ts'
+import type { Budgets, BudgetUnit } from '../schema/limits.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { claimTogether, scaleOf } from './claim-together.ts'
 import type { Database } from './database.ts'
-
-type Unit = keyof Budget
 
 /** What a worker may use of the limits of a run while it plays one block. */
 export interface Allowance extends BudgetShare {
@@ -32,25 +30,25 @@ export async function setLimits(database: Database, run: string, about: RunSoFar
   const { budgets, blocks, pastMs, folder, plan } = about
   const limits = [['', budgets.run] as const, ...Object.entries(budgets.methods)].flatMap(
     ([method, limits]) =>
-      (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => {
+      (Object.entries(limits) as [BudgetUnit, number][]).map(([unit, amount]) => {
         const whole = Math.max(1, Math.floor(amount * scaleOf(unit)))
         return { method, unit, amount: whole, share: Math.ceil(whole / blocks) }
       }),
   )
   const spentIn = (place: string) => {
     const past = [...readPastSpending(place, plan)]
-    return ({ method, unit }: { method: string; unit: Unit }) => {
+    return ({ method, unit }: { method: string; unit: BudgetUnit }) => {
       const all = past.filter(([of]) => method === '' || of === method)
       return Math.round(all.reduce((sum, [, spent]) => sum + spent[unit], 0) * scaleOf(unit))
     }
   }
   await database.transaction(async ({ query }) => {
     await query('select run from bench_run where run = $1 for update', [run])
-    const known = await query<{ method: string; unit: Unit }>(
+    const known = await query<{ method: string; unit: BudgetUnit }>(
       'select method, unit from bench_limit where run = $1 for update',
       [run],
     )
-    const isNew = (limit: { method: string; unit: Unit }) =>
+    const isNew = (limit: { method: string; unit: BudgetUnit }) =>
       !known.some(({ method, unit }) => method === limit.method && unit === limit.unit)
     const fresh = limits.filter(isNew)
     const begun = fresh.length === 0 ? [] : begunBlocks(folder)

@@ -1,9 +1,7 @@
 import type { Claim, Grant } from '../loop/budget/budget-share.ts'
 import { amountText } from '../reports/words/limit-text.ts'
-import type { Budget } from '../schema/limits.ts'
+import type { BudgetUnit } from '../schema/limits.ts'
 import type { Database } from './database.ts'
-
-type Unit = keyof Budget
 
 /** A limit as a claim meets it, in whole units. */
 export interface LimitState {
@@ -53,7 +51,7 @@ interface ClaimedBlock {
 
 interface LimitRow {
   method: string
-  unit: Unit
+  unit: BudgetUnit
   amount: string
   share: string
   spent: string
@@ -64,7 +62,7 @@ interface LimitRow {
 
 interface AllowanceRow {
   method: string
-  unit: Unit
+  unit: BudgetUnit
   own: boolean
   holder: string
   spent: string
@@ -167,7 +165,7 @@ function leftText(
 }
 
 /** Dollars are counted in millionths, all else as it is: sums of whole numbers are exact. */
-export const scaleOf = (unit: Unit): number => (unit === 'costUsd' ? 1e6 : 1)
+export const scaleOf = (unit: BudgetUnit): number => (unit === 'costUsd' ? 1e6 : 1)
 
 function toWhole({ limit, used, inFlight, need, isKnown }: Claim): WholeClaim {
   const scale = scaleOf(limit)

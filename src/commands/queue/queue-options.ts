@@ -8,21 +8,20 @@ import type { RunOptions } from '../config/run-options.ts'
 const takesEach =
   'workers take one block after another and do not see the results of others; use --max-cost, or look with bench report and stop the run with Ctrl-C'
 
+const onceOver = [
+  'workers hold its plan and its blocks',
+  'Use it when the run is over, without --queue.',
+] as const
+
 /** Options of a run that workers cannot do, each with the reason and the remedy. */
 const unfitOptions = {
   stopWhen: [`a stop rule ends a run when its results are settled, but ${takesEach}`, 'Remove it.'],
   shard: ['a run is done by shards or by workers', 'Use one of them.'],
   instruction: ['a free request has no tasks to give out', 'Remove one of them.'],
-  extend: [
-    'blocks would gain trials while workers do them',
-    'Extend the run when it is over, without --queue.',
-  ],
-  acceptChanges: [
-    'workers have one plan',
-    'Restore what has changed, or go on without --queue after the run.',
-  ],
-  retryErrors: ['only whole blocks are given out', 'Use it when the run is over, without --queue.'],
-  repair: ['each worker holds the lock of its block', 'Use it when the run is over, without --queue.'],
+  extend: onceOver,
+  acceptChanges: onceOver,
+  retryErrors: onceOver,
+  repair: onceOver,
 } as const
 
 /** Checks the options of a run that workers do, with those of its config file. Throws `UserError` with every problem. */
