@@ -31,11 +31,11 @@ export function writeAtomic(
     rmSync(draft, { force: true })
     throw error
   }
-  if (durable) syncFolder(dirname(path))
+  if (durable) syncPath(dirname(path))
 }
 
-/** Syncs the names in a folder to disk. */
-export function syncFolder(path: string): void {
+/** Syncs a file, or the names in a folder, to disk. */
+export function syncPath(path: string): void {
   const fd = openSync(path, 'r')
   try {
     fsyncSync(fd)

@@ -58,7 +58,7 @@ export default async function replay(
       // Signals are only handled between replays.
       await new Promise((resolve) => setImmediate(resolve))
       const end = await replayRun(session, {
-        ...(only && { only: only.trial }),
+        ...(only !== undefined && { only }),
         ...(options.regrade && { regrade: true }),
         signal: abort.signal,
       })

@@ -6,9 +6,8 @@ import { resumeCommand } from '../loop/record/in-blocks.ts'
 import { isInUse } from '../loop/record/lock.ts'
 import { readRecords } from '../loop/record/records.ts'
 import { readManifest } from '../loop/record/run-folder.ts'
-import { isOver, readSessions } from '../loop/record/sessions.ts'
+import { isOver, leftState, readSessions } from '../loop/record/sessions.ts'
 import { counted } from '../reports/words/numbers.ts'
-import type { PastSession } from '../schema/ledger/session.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
 import { joinCommand } from './open/require-joined.ts'
@@ -98,15 +97,7 @@ const joinedInPart = 'joined, unfinished'
 export interface RunState {
   recorded: number
   errors: number
-  state:
-    | 'whole'
-    | 'running'
-    | 'waiting for a person'
-    | 'paused'
-    | 'stopped by a limit'
-    | 'stopped in vain'
-    | 'interrupted'
-    | typeof joinedInPart
+  state: 'whole' | 'running' | ReturnType<typeof leftState> | typeof joinedInPart
 }
 
 /** Reads how far a run is. Throws `UserError` if its files are damaged. */
@@ -135,24 +126,10 @@ export function stateAfter(folder: string, manifest: Stated, recorded: number): 
   const isOfShard = manifest.joined && (!last || last.shard)
   if (isOfShard) return joinedInPart
   // The run has the sessions of blocks that are whole, which say nothing of why the others are not.
-  const stopped = blocks.map((block) => ended(readSessions(block).at(-1)))
-  return stopped.find((state) => state !== 'interrupted') ?? ended(last)
+  const stopped = blocks.map((block) => leftState(readSessions(block).at(-1)))
+  return stopped.find((state) => state !== 'interrupted') ?? leftState(last)
 }
 
 /** Says how far a run is: `stopped by a limit, with 2 errors`. */
 export const stateText = ({ state, errors }: Pick<RunState, 'state' | 'errors'>): string =>
   errors === 0 ? state : `${state}, with ${counted(errors, 'error')}`
-
-/** A killed session has no end. */
-function ended(last: PastSession | undefined): RunState['state'] {
-  switch (last?.end?.reason) {
-    case 'limit':
-      return 'stopped by a limit'
-    case 'parked':
-      return 'waiting for a person'
-    case 'paused':
-      return 'paused'
-    default:
-      return last?.end?.why === undefined ? 'interrupted' : 'stopped in vain'
-  }
-}

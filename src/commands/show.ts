@@ -1,9 +1,10 @@
 import { unjoinedNote } from '../loop/join/unjoined.ts'
 import { verifyLedger } from '../loop/record/verify-ledger.ts'
+import { findBegunTrial } from './open/find-trial.ts'
 import { openRun } from './open/open-run.ts'
 import { type ShowFlags, viewOf } from './show/show-flags.ts'
 import { showRun } from './show/show-run.ts'
-import { showTrial, trialId } from './show/show-trial.ts'
+import { showTrial } from './show/show-trial.ts'
 import { reportNote } from './terminal/report-error.ts'
 
 /**
@@ -24,8 +25,8 @@ export default async function show(
   if (view === 'tables') {
     verifyLedger(folder)
     const { workflowText } = await import('./show/show-workflow.ts')
-    const id = trial === undefined ? undefined : trialId(folder, trial)
-    process.stdout.write(await workflowText({ folder, manifest, trial: id }, options))
+    const found = trial === undefined ? undefined : findBegunTrial(folder, trial)
+    process.stdout.write(await workflowText({ folder, manifest, trial: found?.trial }, options))
     return 0
   }
   if (view === 'pair') {

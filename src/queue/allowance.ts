@@ -5,12 +5,10 @@ import type { BudgetShare } from '../loop/budget/budget-share.ts'
 import type { CallMemory } from '../loop/budget/reservations.ts'
 import { begunBlocks, blockFolder } from '../loop/join/blocks.ts'
 import { readPastSpending } from '../loop/work/session-budget.ts'
-import type { Budget, Budgets } from '../schema/limits.ts'
+import type { Budgets, BudgetUnit } from '../schema/limits.ts'
 import type { RunManifest } from '../schema/run/run.ts'
-import { type ClaimedBlock, claimTogether, scaleOf } from './claim-together.ts'
+import { claimTogether, scaleOf } from './claim-together.ts'
 import type { Database } from './database.ts'
-
-type Unit = keyof Budget
 
 /** What a worker may use of the limits of a run while it plays one block. */
 export interface Allowance extends BudgetShare {
@@ -32,25 +30,25 @@ export async function setLimits(database: Database, run: string, about: RunSoFar
   const { budgets, blocks, pastMs, folder, plan } = about
   const limits = [['', budgets.run] as const, ...Object.entries(budgets.methods)].flatMap(
     ([method, limits]) =>
-      (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => {
+      (Object.entries(limits) as [BudgetUnit, number][]).map(([unit, amount]) => {
         const whole = Math.max(1, Math.floor(amount * scaleOf(unit)))
         return { method, unit, amount: whole, share: Math.ceil(whole / blocks) }
       }),
   )
   const spentIn = (place: string) => {
     const past = [...readPastSpending(place, plan)]
-    return ({ method, unit }: { method: string; unit: Unit }) => {
+    return ({ method, unit }: { method: string; unit: BudgetUnit }) => {
       const all = past.filter(([of]) => method === '' || of === method)
       return Math.round(all.reduce((sum, [, spent]) => sum + spent[unit], 0) * scaleOf(unit))
     }
   }
   await database.transaction(async ({ query }) => {
     await query('select run from bench_run where run = $1 for update', [run])
-    const known = await query<{ method: string; unit: Unit }>(
+    const known = await query<{ method: string; unit: BudgetUnit }>(
       'select method, unit from bench_limit where run = $1 for update',
       [run],
     )
-    const isNew = (limit: { method: string; unit: Unit }) =>
+    const isNew = (limit: { method: string; unit: BudgetUnit }) =>
       !known.some(({ method, unit }) => method === limit.method && unit === limit.unit)
     const fresh = limits.filter(isNew)
     const begun = fresh.length === 0 ? [] : begunBlocks(folder)
@@ -91,45 +89,38 @@ export function openAllowances(
 ): (block: number, tell: (message: string) => void) => Allowance {
   const memory: CallMemory = new Map()
   const shared = { run: manifest.id, leaseMs, mark: dollarMark(manifest) }
-  return (block, tell) => openAllowance(database, { ...shared, block }, memory, tell)
-}
-
-function openAllowance(
-  database: Database,
-  place: Omit<ClaimedBlock, 'holder' | 'isHeld'>,
-  memory: CallMemory,
-  tell: (message: string) => void,
-): Allowance {
-  const holder = randomUUID()
-  let [began, isHeld, isRenewing] = [0, false, false]
-  let timer: NodeJS.Timeout | undefined
-  const renew = async () => {
-    if (isRenewing) return
-    isRenewing = true
-    const text = `update bench_allowance set renewed = clock_timestamp() where run = $1 and block = $2 and holder = $3`
-    // A database that is gone is told by the next claim.
-    await database.query(text, [place.run, place.block, holder]).catch(() => {})
-    isRenewing = false
-  }
-  return {
-    memory,
-    elapsedMs: () => performance.now() - began,
-    async claim(claims, assertHeld) {
-      timer ??= setInterval(renew, place.leaseMs / 3).unref()
-      for (;;) {
-        const block = { ...place, holder, isHeld }
-        const answer = await database.transaction((client) => claimTogether(client, block, claims))
-        // One that was suspended may have claimed the block, whose folder it has no longer.
-        isHeld = answer !== undefined
-        if (!answer) {
-          assertHeld()
-          continue
+  return (block, tell) => {
+    const holder = randomUUID()
+    let [began, isHeld, isRenewing] = [0, false, false]
+    let timer: NodeJS.Timeout | undefined
+    const renew = async () => {
+      if (isRenewing) return
+      isRenewing = true
+      const text = `update bench_allowance set renewed = clock_timestamp() where run = $1 and block = $2 and holder = $3`
+      // A database that is gone is told by the next claim.
+      await database.query(text, [shared.run, block, holder]).catch(() => {})
+      isRenewing = false
+    }
+    return {
+      memory,
+      elapsedMs: () => performance.now() - began,
+      async claim(claims, assertHeld) {
+        timer ??= setInterval(renew, leaseMs / 3).unref()
+        for (;;) {
+          const own = { ...shared, block, holder, isHeld }
+          const answer = await database.transaction((client) => claimTogether(client, own, claims))
+          // One that was suspended may have claimed the block, whose folder it has no longer.
+          isHeld = answer !== undefined
+          if (!answer) {
+            assertHeld()
+            continue
+          }
+          began = performance.now() - answer.elapsedMs
+          for (const message of answer.left) tell(message)
+          return answer.grants
         }
-        began = performance.now() - answer.elapsedMs
-        for (const message of answer.left) tell(message)
-        return answer.grants
-      }
-    },
-    close: () => clearInterval(timer),
+      },
+      close: () => clearInterval(timer),
+    }
   }
 }

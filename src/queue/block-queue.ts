@@ -61,10 +61,14 @@ export async function openBlockQueue(database: Database, name: string, leaseMs: 
   const connection = { ...database.config, schema: schemaName, migrate: true, max: 2 }
   const call = <Result>(act: () => Promise<Result>) => patiently(database.name, act)
   // What the next call does not meet again is over. One that has failed to connect once never does.
-  const ready = async <Part extends EnginePart>(engine: Part): Promise<Part> => {
+  const ready = async <Part extends EnginePart>(
+    engine: Part,
+    begin: (engine: Part) => Promise<void> = async () => {},
+  ): Promise<Part> => {
     engine.on('error', () => {})
     try {
       await engine.waitUntilReady()
+      await begin(engine)
       return engine
     } catch (error) {
       await engine.close().catch(() => {})
@@ -75,11 +79,10 @@ export async function openBlockQueue(database: Database, name: string, leaseMs: 
   // Whoever takes blocks also looks for those whose lease has ended.
   const stalledInterval = Math.min(2000, leaseMs / 2)
   const lasting = { lockDuration: leaseMs, stalledInterval, maxStalledCount: always, autorun: false }
-  const startTaking = async () => {
-    const started = await ready(new Worker(name, null, { connection, ...lasting }, createPostgresBackend))
-    await started.startStalledCheckTimer()
-    return started
-  }
+  const startTaking = () =>
+    ready(new Worker(name, null, { connection, ...lasting }, createPostgresBackend), (started) =>
+      started.startStalledCheckTimer(),
+    )
   let taker: Awaited<ReturnType<typeof startTaking>> | undefined
   return {
     name,

@@ -1,9 +1,7 @@
 import type { Claim, Grant } from '../loop/budget/budget-share.ts'
 import { amountText } from '../reports/words/limit-text.ts'
-import type { Budget } from '../schema/limits.ts'
+import type { BudgetUnit } from '../schema/limits.ts'
 import type { Database } from './database.ts'
-
-type Unit = keyof Budget
 
 /** A limit as a claim meets it, in whole units. */
 export interface LimitState {
@@ -38,7 +36,7 @@ export function grantRooms(limits: readonly LimitState[], claims: readonly Whole
 }
 
 /** A block whose limits are claimed. */
-export interface ClaimedBlock {
+interface ClaimedBlock {
   run: string
   block: number
   /** An allowance that is not renewed for so long counts for nobody any more; ms. */
@@ -53,7 +51,7 @@ export interface ClaimedBlock {
 
 interface LimitRow {
   method: string
-  unit: Unit
+  unit: BudgetUnit
   amount: string
   share: string
   spent: string
@@ -64,7 +62,7 @@ interface LimitRow {
 
 interface AllowanceRow {
   method: string
-  unit: Unit
+  unit: BudgetUnit
   own: boolean
   holder: string
   spent: string
@@ -167,7 +165,7 @@ function leftText(
 }
 
 /** Dollars are counted in millionths, all else as it is: sums of whole numbers are exact. */
-export const scaleOf = (unit: Unit): number => (unit === 'costUsd' ? 1e6 : 1)
+export const scaleOf = (unit: BudgetUnit): number => (unit === 'costUsd' ? 1e6 : 1)
 
 function toWhole({ limit, used, inFlight, need, isKnown }: Claim): WholeClaim {
   const scale = scaleOf(limit)

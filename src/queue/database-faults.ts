@@ -4,13 +4,14 @@ import { UserError } from '../text/errors.ts'
 export const problem = (name: string, what: string, fix: string): UserError =>
   new UserError({ where: name, what, fix })
 
-const tlsCodes = /SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO/
-
-/** Returns whether a connection, or the server, was lost on the way, so that the same statement may work later. */
+/**
+ * Returns whether the same statement may work later on another connection: this one, or the server, was lost on the way, all connections are
+ * taken, or the statement was rolled back since others were in its way.
+ */
 export function isLostConnection(error: unknown): boolean {
   const { code = '', message, syscall } = error as NodeJS.ErrnoException
   return (
-    /^(?:08|57P0[123]|25P03)/.test(code) ||
+    /^(?:08(?!P01)|57P0[1235]|25P03|40001|40P01|53300)/.test(code) ||
     // A socket that is not there, not a certificate.
     (code === 'ENOENT' && syscall === 'connect') ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code) ||
@@ -20,55 +21,40 @@ export function isLostConnection(error: unknown): boolean {
   )
 }
 
-interface Fault {
-  code: string
-  text: string
-  lost: boolean
-}
-
-/** What keeps a database from being used, the first that holds, in the words of bench. */
-const faults: readonly [holds: (fault: Fault) => boolean, what: (text: string) => string, fix: string][] = [
+/** What keeps a database from being used, by the code and the message of pg, the first that holds. `:` is followed by the message. */
+const faults: readonly [pattern: RegExp, what: string, fix: string][] = [
   [
-    ({ code, text }) => tlsCodes.test(code) || /SSL connections/.test(text),
-    (text) => `cannot be reached with TLS: ${text}`,
+    /^ERR_TLS_CERT_ALTNAME_INVALID/,
+    'has the certificate of another host:',
+    'Write the host in the URL as the certificate names it.',
+  ],
+  [
+    /^(?:\w*SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS|ERR_O?SSL|EPROTO|DEPTH_ZERO)|SSL connections/,
+    'cannot be reached with TLS:',
     'Name the certificate of the CA with sslrootcert=FILE in the URL, or choose another sslmode.',
   ],
+  [/no encryption/, 'refuses connections without TLS', 'Add ?sslmode=verify-full to the URL.'],
   [
-    ({ text }) => /no encryption/.test(text),
-    () => 'refuses connections without TLS',
-    'Add ?sslmode=verify-full to the URL.',
-  ],
-  [
-    ({ code, text }) => code === '28P01' || /password must be a string/.test(text),
-    () => 'refuses the password, or got none',
+    /^28P01|password must be a string/,
+    'refuses the password, or got none',
     'Set PGPASSWORD to the password of the user in the URL.',
   ],
+  [/^28000/, 'refuses the user:', 'Check the user in the URL, and pg_hba.conf of the server.'],
+  [/^3D000/, 'has no such database', 'Create it with createdb NAME.'],
   [
-    ({ code }) => code === '28000',
-    (text) => `refuses the user: ${text}`,
-    'Check the user in the URL, and pg_hba.conf of the server.',
-  ],
-  [({ code }) => code === '3D000', () => 'has no such database', 'Create it with createdb NAME.'],
-  [
-    ({ code }) => code === '42501',
-    (text) => `gives the user too few rights: ${text}`,
+    /^42501/,
+    'gives the user too few rights:',
     'Name a database of the user, or give the right: grant create on database NAME to USER.',
   ],
+  [/^22P05/, 'cannot hold a name:', 'Create it with createdb --encoding UTF8 --template template0 NAME.'],
+  [/^53300/, 'has no free connection', 'Start fewer workers, or raise max_connections of the server.'],
+  [/^25006/, 'is read-only, as a standby is', 'Name the server that may be written.'],
   [
-    ({ code }) => code === '53300',
-    () => 'has no free connection',
-    'Start fewer workers, or raise max_connections of the server.',
+    /^08P01.*startup parameter/,
+    'is behind a pooler that refuses what bench needs:',
+    'Name the server itself.',
   ],
-  [
-    ({ text }) => /, open '/.test(text),
-    (text) => `cannot be used: ${text}`,
-    'Correct the path of the certificate or key in the URL.',
-  ],
-  [
-    ({ code, lost }) => lost || ['ENOTFOUND', 'EAI_AGAIN'].includes(code),
-    (text) => `cannot be reached: ${text}`,
-    'Check that PostgreSQL runs, and the host and port in the URL.',
-  ],
+  [/, open '/, 'cannot be used:', 'Correct the path of the certificate or key in the URL.'],
 ]
 
 /** Returns a failure of pg in the words of bench. */
@@ -77,11 +63,13 @@ export function explained(name: string, error: unknown): Error {
   const { code = '', message } = error as NodeJS.ErrnoException
   // A host with several addresses fails with an error for each of them, and no message.
   const text = (message || code).split('\n', 1)[0] ?? ''
-  const fault = { code, text, lost: isLostConnection(error) }
-  const [, what, fix] = faults.find(([holds]) => holds(fault)) ?? [
-    undefined,
-    () => `failed: ${text}${code === '' ? '' : ` (${code})`}`,
-    'Ask the administrator of the database.',
-  ]
-  return problem(name, what(text), fix)
+  const [, what, fix] = faults.find(([pattern]) => pattern.test(`${code} ${text}`)) ?? []
+  if (what && fix) return problem(name, what.endsWith(':') ? `${what} ${text}` : what, fix)
+  if (isLostConnection(error) || ['ENOTFOUND', 'EAI_AGAIN'].includes(code))
+    return problem(
+      name,
+      `cannot be reached: ${text}`,
+      'Check that PostgreSQL runs, and the host and port in the URL.',
+    )
+  return problem(name, `failed: ${text} (${code || 'no code'})`, 'Ask the administrator of the database.')
 }

@@ -6,7 +6,7 @@ import { explained, isLostConnection, problem } from './database-faults.ts'
 
 /** An open PostgreSQL database with the tables of bench. Each failure is one `UserError` line without a password. */
 export interface Database {
-  /** How messages name the database: the URL without its password. */
+  /** How messages and commands name the database: the URL without its password. */
   name: string
   /** How a further client reaches it. It holds the password. */
   config: Pick<
@@ -53,10 +53,18 @@ const tables = `
   create index on bench_allowance (run) where reserved > 0;
 `
 
+/** Whatever the server, the database or the user has set otherwise. */
+const sessionSettings = {
+  // A worker that is suspended amid a transaction must not keep the others waiting for its locks, for which they wait longer.
+  idle_in_transaction_session_timeout: '5000',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  default_transaction_isolation: 'read committed',
+}
+
 const connectMs = 10_000
 const patienceMs = 60_000
 const pauseMs = 500
-const longestPauseMs = 5000
 
 /**
  * Opens a database, and makes or checks the schema of bench in it. A password stands in the URL or, better, in PGPASSWORD. Throws
@@ -79,8 +87,9 @@ export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
   const config = {
     ...{ connectionString, connectionTimeoutMillis: connectMs, Client },
     ...{ keepAlive: true, application_name: 'bench' },
-    // A worker that is suspended amid a transaction must not keep the others waiting for its locks.
-    options: `-c idle_in_transaction_session_timeout=${longestPauseMs}`,
+    options: Object.entries(sessionSettings)
+      .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+      .join(' '),
   }
   const options = `${config.options} -c search_path=${schemaName}`
   const pool = new pg.Pool({ ...config, max: 4, options })
@@ -198,34 +207,30 @@ const unknownSchema = (name: string, whose: string) =>
     `Name another database. If nobody needs that schema: drop schema ${schemaName} cascade`,
   )
 
-/** Modes of pg that look weaker are its mode verify-full, which it says on stderr unless it is written so. */
-const sslModes: Readonly<Record<string, string>> = {
-  ...{ disable: 'disable', 'no-verify': 'no-verify', prefer: 'verify-full', require: 'verify-full' },
-  ...{ 'verify-ca': 'verify-full', 'verify-full': 'verify-full' },
-}
-
-/** Reads the URL of a database: how messages name it, and what pg takes. Throws `UserError` if it is none. */
+/** Reads the URL of a database: how messages and commands name it, and what pg takes. Throws `UserError` if it is none. */
 export function readUrl(url: string): { name: string; connectionString: string; hasPassword: boolean } {
   const read = URL.canParse(url) ? new URL(url) : undefined
   if (!read || !['postgres:', 'postgresql:'].includes(read.protocol))
     throw problem('--queue', 'is no URL of PostgreSQL', 'Write postgres://USER@HOST:PORT/DATABASE.')
+  const { searchParams } = read
   // Otherwise pg takes the user of this machine, and the database of that name.
   for (const [part, name, variable] of [
     [read.username, 'user', 'PGUSER'],
     [read.pathname.slice(1), 'database', 'PGDATABASE'],
   ] as const)
-    if (part === '' && !read.searchParams.has(name) && !process.env[variable])
+    if (part === '' && !searchParams.has(name) && !process.env[variable])
       throw problem('--queue', `names no ${name}`, 'Write postgres://USER@HOST:PORT/DATABASE.')
-  const mode = read.searchParams.get('sslmode')
-  const known = mode === null ? undefined : sslModes[mode]
-  if (mode !== null && known === undefined)
-    throw problem('--queue', `has an unknown sslmode`, `Write one of ${Object.keys(sslModes).join(', ')}.`)
-  if (known !== undefined) read.searchParams.set('sslmode', known)
+  // The CAs of the system are those that Node takes without a file.
+  const isOfSystem = searchParams.get('sslrootcert') === 'system'
+  if (isOfSystem) searchParams.delete('sslrootcert')
+  // What looks weaker, pg takes as this, too, and says so on stderr.
+  if (isOfSystem || !['disable', 'no-verify', null].includes(searchParams.get('sslmode')))
+    searchParams.set('sslmode', 'verify-full')
   // In the URL they would replace those of bench.
-  for (const own of ['options', 'application_name']) read.searchParams.delete(own)
+  for (const own of ['options', 'application_name']) searchParams.delete(own)
   const connectionString = read.href
-  const hasPassword = read.password !== '' || read.searchParams.has('password')
+  const hasPassword = read.password !== '' || searchParams.has('password')
   read.password = ''
-  read.search = ''
+  searchParams.delete('password')
   return { name: read.href, connectionString, hasPassword }
 }

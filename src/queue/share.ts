@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as nodeFiles from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder, writeAtomic } from '../base/write-atomic.ts'
+import { syncPath, writeAtomic } from '../base/write-atomic.ts'
 import { runFiles } from '../loop/journal/run-files.ts'
 import { runTool } from '../sandbox/machine/run-tool.ts'
 import { UserError } from '../text/errors.ts'
@@ -64,7 +64,7 @@ export async function testShare(folder: string, files: Files = nodeFiles): Promi
       files.closeSync(file)
       return true
     })
-    holds('does not sync the names in a folder to disk', () => syncFolder(probe) === undefined)
+    holds('does not sync the names in a folder to disk', () => syncPath(probe) === undefined)
     const { stdout, failed, stderr, shortMessage } = await runTool(process.execPath, ['-e', other, lock])
     holds(
       `does not show a lock to another process${failed ? ` (${(stderr || shortMessage).trim()})` : ''}`,

@@ -27,7 +27,7 @@ import { originTexts } from './words/origin-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 import { finishesText, otherModelText, resultOf } from './words/trial-text.ts'
 
-/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder, `resume` the command that goes on, `inBlocks` a number of trials. */
+/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder, `resume` the command that goes on, `inBlocks` how many of the records stand in blocks of workers. */
 export function runOverview({
   manifest,
   records,
@@ -65,7 +65,7 @@ export function runOverview({
     else byTask.set(record.task, [trialLine(record)])
   }
   const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
-  const open = manifest.trials - recorded - inBlocks
+  const open = manifest.trials - recorded
   if (filter) {
     const lists = [...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n'))
     const sum =
@@ -81,7 +81,7 @@ export function runOverview({
     present([
       `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
       ...replies.otherModels.map(otherModelText),
-      inBlocks > 0 && `${formatCount(inBlocks)} recorded in blocks of workers, to be joined: ${resume}`,
+      inBlocks > 0 && `${formatCount(inBlocks)} of them in blocks of workers, to be joined: ${resume}`,
       open > 0 && `${formatCount(open)} not run yet: ${resume}`,
       recorded > 0 && `One trial as a story: bench show ${shellWord(run)} TRIAL`,
     ])
@@ -209,7 +209,7 @@ function workerLine(sessions: readonly PastSession[]): [string, string] {
   const unfinished = sessions.filter(({ end }) => end?.reason !== 'whole').length
   const parts = present([
     `${counted(sessions.length, 'session')} of workers`,
-    unfinished > 0 && `${unfinished} of them killed or stopped`,
+    unfinished > 0 && `${unfinished} of them not finished`,
     machines.size > 0 && `on ${[...machines].join('; ')}`,
   ])
   return ['sessions', parts.join(', ')]

@@ -11,6 +11,8 @@ export const Budget = z.strictObject({
   timeMs: z.number().positive().optional(),
 })
 export type Budget = z.infer<typeof Budget>
+/** What a limit counts. */
+export type BudgetUnit = keyof Budget
 
 /** The limits of a trial. `timeMs` is on the branch's clock, not wall time. */
 export const Limits = z.strictObject({

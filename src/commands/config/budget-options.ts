@@ -1,20 +1,18 @@
 import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'
-import { Budget, type Budgets, type LimitUse } from '../../schema/limits.ts'
+import { Budget, type Budgets, type BudgetUnit, type LimitUse } from '../../schema/limits.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 
-type Unit = keyof Budget
-
 /** A limit from the command line; `amount` null lifts it. */
 export interface BudgetOption {
   where: string
   /** Label of a method; `*` is every method; undefined is the run. */
   method?: string
-  unit: Unit
+  unit: BudgetUnit
   amount: number | null
 }
 
@@ -27,7 +25,7 @@ export const runLimitOptions = [
 ] as const
 
 /** Returns the flag that limits the run in a unit. */
-export const runLimitFlag = (unit: Unit): string =>
+export const runLimitFlag = (unit: BudgetUnit): string =>
   runLimitOptions.flatMap((limit) => (limit.unit === unit ? [flagOf(limit.option)] : [])).join('')
 
 /** Returns the option that raises a limit which has stopped the run or a method. */
@@ -81,7 +79,7 @@ export function applyBudgetOptions(
 
 function parseMethodLimits(problems: Problem[], text: string | undefined): BudgetOption[] {
   if (text === undefined) return []
-  const units = Object.keys(Budget.shape) as Unit[]
+  const units = Object.keys(Budget.shape) as BudgetUnit[]
   const seen = new Set<string>()
   return text.split(/,(?![^[\]]*\])/).flatMap((part): BudgetOption[] => {
     const where = `--method-limit ${part.trim()}`
@@ -108,7 +106,7 @@ function parseMethodLimits(problems: Problem[], text: string | undefined): Budge
 /** Parses a number above 0, which is whole if its unit is. Returns null for `none`. Adds a problem and returns undefined otherwise. */
 function parseAmount(
   problems: Problem[],
-  { where, text, unit, fix }: { where: string; text: string; unit: Unit; fix: string },
+  { where, text, unit, fix }: { where: string; text: string; unit: BudgetUnit; fix: string },
 ): number | null | undefined {
   if (text.trim() === 'none') return null
   const amount = parseDecimal(text)
@@ -119,6 +117,6 @@ function parseAmount(
 }
 
 /** Times are seconds on the command line and milliseconds everywhere else. */
-function toMilliseconds(unit: Unit, amount: number | null): number | null {
+function toMilliseconds(unit: BudgetUnit, amount: number | null): number | null {
   return amount === null || unit !== 'timeMs' ? amount : amount * 1000
 }

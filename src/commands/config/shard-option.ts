@@ -1,4 +1,4 @@
-import type { Budget, Budgets } from '../../schema/limits.ts'
+import type { Budget, Budgets, BudgetUnit } from '../../schema/limits.ts'
 import type { Shard } from '../../schema/run/run.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -111,7 +111,7 @@ interface Amount extends Pick<BudgetOption, 'unit' | 'method'> {
 export function shareBudgets(problems: Problem[], { run, methods }: Budgets, of: number): Budgets {
   const share = (limits: Budget, method?: string): Budget =>
     Object.fromEntries(
-      (Object.entries(limits) as [keyof Budget, number][]).map(([unit, amount]) => [
+      (Object.entries(limits) as [BudgetUnit, number][]).map(([unit, amount]) => [
         unit,
         shareOf(problems, of, { unit, amount, ...(method !== undefined && { method }) }),
       ]),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blockFolder } from '../../loop/join/blocks.ts'
 import { lockPath } from '../../loop/record/lock.ts'
+import { leftState, readSessions } from '../../loop/record/sessions.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import type { Lease } from '../../queue/block-queue.ts'
 import { hasMark } from '../../queue/share.ts'
@@ -50,7 +51,7 @@ export async function playLease(
     }
     const why = reasonToEnd(end)
     await queue.done(lease, signal.aborted || why !== undefined ? 'back' : 'over')
-    tell(`${name}: ${why ?? endText(end, signal.aborted)}`)
+    tell(`${name}: ${why ?? endText(end, blockFolder(run.folder, lease.block), signal.aborted)}`)
     return { isPlayed: end !== undefined, ...(why !== undefined && { code: 1 }) }
   } catch (error) {
     if (error instanceof LeaseLost) {
@@ -84,18 +85,10 @@ const reasonToEnd = (end: WorkEnd | undefined): string | undefined =>
     ? `given back, and this worker ends: ${end.repeatedFailure}`
     : undefined
 
-function endText(end: WorkEnd | undefined, isAborted: boolean): string {
+function endText(end: WorkEnd | undefined, folder: string, isAborted: boolean): string {
   if (!end) return 'was over already'
-  const { done, trials, interrupted, waiting, paused, limits } = end
-  const count = `${done} of ${counted(trials, 'trial')}`
+  const { done, trials, interrupted } = end
   if (!interrupted) return counted(trials, 'trial')
-  if (isAborted) return `given back after ${count}`
-  const why = limits.some(({ stopped }) => stopped)
-    ? 'stopped by a limit'
-    : paused
-      ? 'paused'
-      : waiting.length > 0
-        ? `${counted(waiting.length, 'trial')} waiting for a person`
-        : 'interrupted'
-  return `${why} after ${count}`
+  const state = isAborted ? 'given back' : leftState(readSessions(folder).at(-1))
+  return `${state} after ${done} of ${counted(trials, 'trial')}`
 }

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readUrl } from '../../queue/database.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
@@ -9,21 +8,20 @@ import type { RunOptions } from '../config/run-options.ts'
 const takesEach =
   'workers take one block after another and do not see the results of others; use --max-cost, or look with bench report and stop the run with Ctrl-C'
 
+const onceOver = [
+  'workers hold its plan and its blocks',
+  'Use it when the run is over, without --queue.',
+] as const
+
 /** Options of a run that workers cannot do, each with the reason and the remedy. */
 const unfitOptions = {
   stopWhen: [`a stop rule ends a run when its results are settled, but ${takesEach}`, 'Remove it.'],
   shard: ['a run is done by shards or by workers', 'Use one of them.'],
   instruction: ['a free request has no tasks to give out', 'Remove one of them.'],
-  extend: [
-    'blocks would gain trials while workers do them',
-    'Extend the run when it is over, without --queue.',
-  ],
-  acceptChanges: [
-    'workers have one plan',
-    'Restore what has changed, or go on without --queue after the run.',
-  ],
-  retryErrors: ['only whole blocks are given out', 'Use it when the run is over, without --queue.'],
-  repair: ['each worker holds the lock of its block', 'Use it when the run is over, without --queue.'],
+  extend: onceOver,
+  acceptChanges: onceOver,
+  retryErrors: onceOver,
+  repair: onceOver,
 } as const
 
 /** Checks the options of a run that workers do, with those of its config file. Throws `UserError` with every problem. */
@@ -56,7 +54,6 @@ function checkQueueOptions(problems: Problem[], options: RunOptions): void {
       fix: 'Add --share DIR, a folder that this machine and all workers see.',
     })
   if (share === undefined) return
-  problems.push(...folderProblems(share))
   const inside = out ?? resume
   if (inside !== undefined && dirname(resolve(inside)) !== resolve(share))
     problems.push({
@@ -81,9 +78,3 @@ export function urlProblems(url: string): Problem[] {
     throw error
   }
 }
-
-/** Returns the problems of a shared folder. */
-export const folderProblems = (share: string): Problem[] =>
-  existsSync(share) && statSync(share).isDirectory()
-    ? []
-    : [{ where: `--share ${share}`, what: 'is no folder', fix: 'Make it, or mount it, on this machine.' }]

@@ -3,9 +3,9 @@ import { copyBlobs } from '../../loop/join/copy.ts'
 import { sizesOf } from '../../loop/journal/lines.ts'
 import { isSameQuestion } from '../../loop/record/people.ts'
 import { appendPeopleLine, peoplePath, readPeopleLines } from '../../loop/record/people-file.ts'
-import { recordedTrials } from '../../loop/record/records.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { PeopleLine, WaitsLine } from '../../schema/run/people.ts'
+import { askedTrials } from '../people/questions.ts'
 
 /** Passes on what trials ask, from their blocks to the run, and what people say, from the run to the blocks. */
 export interface PeopleRelay {
@@ -51,17 +51,10 @@ export function createPeopleRelay(run: string, plan: Iterable<Trial>, size: numb
       return answered
     },
     waiting: (blocks) =>
-      blocks.flatMap((block) => {
-        const folder = blockFolder(run, block)
-        const ended = new Set([...recordedTrials(folder)].map(({ trial }) => trial))
-        const lines = linesOf(folder)
-        return lines.filter(
-          (line, i): line is WaitsLine =>
-            line.type === 'waits' &&
-            !ended.has(line.trial) &&
-            !lines.slice(i + 1).some(({ type, trial }) => type !== 'guidance' && trial === line.trial),
-        )
-      }),
+      blocks
+        .map((block) => blockFolder(run, block))
+        .flatMap((folder) => askedTrials(folder, linesOf(folder)))
+        .flatMap(({ question, state, answer }) => (state === 'waits' && !answer ? [question] : [])),
   }
 }
 

@@ -89,12 +89,21 @@ export const announcedRuns = (database: Database): Promise<AnnouncedRun[]> =>
 
 /** Removes all that a database holds of a run, whose queues have these names. */
 export async function removeRun(database: Database, run: string, queues: readonly string[]): Promise<void> {
-  for (const name of queues) {
-    const queue = await openBlockQueue(database, name, shortestLeaseMs)
-    await queue.remove()
-    await queue.close()
-  }
+  await onEach(database, queues, (queue) => queue.remove())
   await database.query('delete from bench_run where run = $1', [run])
+}
+
+async function onEach<Result>(
+  database: Database,
+  names: readonly string[],
+  act: (queue: BlockQueue) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const name of names) {
+    const queue = await openBlockQueue(database, name, shortestLeaseMs)
+    results.push(await act(queue).finally(queue.close))
+  }
+  return results
 }
 
 /** Whoever takes no block holds no lease. */
@@ -117,10 +126,13 @@ export async function pruneQueue(
     const old = (await announcedRuns(database)).filter(({ putAt }) => putAt.getTime() < Date.now() - ageMs)
     const idle: AnnouncedRun[] = []
     for (const run of old) {
-      const taken = await countTaken(database, run)
-      if (taken === 0) idle.push(run)
-      const why = taken === 0 ? '' : `  workers have ${counted(taken, 'block')} of it`
-      const line = `${taken === 0 ? 'remove' : 'keep  '}  ${run.folder}  put on ${run.putAt.toISOString().slice(0, 10)}${why}`
+      const taken = (await onEach(database, run.queues, (queue) => queue.left())).flatMap(
+        ({ taken }) => taken,
+      )
+      const isIdle = taken.length === 0
+      if (isIdle) idle.push(run)
+      const why = isIdle ? '' : `  workers have ${counted(taken.length, 'block')} of it`
+      const line = `${isIdle ? 'remove' : 'keep  '}  ${run.folder}  put on ${run.putAt.toISOString().slice(0, 10)}${why}`
       process.stdout.write(`${safeLine(line)}\n`)
     }
     if (old.length === 0) process.stdout.write('no run in the queue is older\n')
@@ -131,14 +143,4 @@ export async function pruneQueue(
   } finally {
     await database.close()
   }
-}
-
-async function countTaken(database: Database, { queues }: AnnouncedRun): Promise<number> {
-  let count = 0
-  for (const name of queues) {
-    const queue = await openBlockQueue(database, name, shortestLeaseMs)
-    count += (await queue.left()).taken.length
-    await queue.close()
-  }
-  return count
 }

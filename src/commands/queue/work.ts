@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { begunBlocks, blockFolder, joinedBlocks } from '../../loop/join/blocks.ts'
-import { readSessions } from '../../loop/record/sessions.ts'
+import { leftState, readSessions } from '../../loop/record/sessions.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { assertShared, hasMark, testShare } from '../../queue/share.ts'
 import { counted } from '../../reports/words/numbers.ts'
@@ -15,7 +15,7 @@ import { createProgress } from '../terminal/progress.ts'
 import { say } from '../terminal/say.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 import { playLease, type TakenBlock } from './play-lease.ts'
-import { folderProblems, urlProblems } from './queue-options.ts'
+import { urlProblems } from './queue-options.ts'
 import { announcedRuns } from './run-queues.ts'
 import { openWorkerRun, type WorkerOptions, type WorkerRun } from './worker-run.ts'
 
@@ -61,7 +61,6 @@ function parse(options: WorkOptions): Omit<WorkerOptions, 'signal' | 'onWarning'
   if (url === undefined) missing('--queue', 'Write --queue postgres://USER@HOST/DATABASE, as bench run did.')
   else problems.push(...urlProblems(url))
   if (share === undefined) missing('--share', 'Write --share DIR, the folder of bench run --queue.')
-  else problems.push(...folderProblems(share))
   const parallel = readWhole(problems, options, 'parallel', availableParallelism())
   const seconds = options.lease === undefined ? 30 : parseDecimal(options.lease)
   if (!(seconds >= 2 && seconds <= 3600))
@@ -200,23 +199,17 @@ async function restLines({ folder, queues }: WorkerRun, url: string): Promise<st
   const resume = `bench run --resume ${shellWord(folder)} --queue ${shellWord(url)}`
   const counts = new Map<string, number>()
   for (const { queue, blocks } of queues) {
-    const held = (await queue.isPaused()) ? 'paused' : undefined
+    const isHeld = await queue.isPaused()
     for (const block of blocks) {
-      if (joined.has(block)) continue
-      const reason = begun.has(block) ? readSessions(blockFolder(folder, block)).at(-1)?.end?.reason : held
-      const why = reason === 'whole' ? undefined : (held ?? reason)
-      if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
+      const last = begun.has(block) ? readSessions(blockFolder(folder, block)).at(-1) : undefined
+      if (joined.has(block) || last?.end?.reason === 'whole') continue
+      const state = isHeld ? 'paused' : leftState(last)
+      counts.set(state, (counts.get(state) ?? 0) + 1)
     }
   }
-  return Object.entries(restTexts).flatMap(([why, text]) => {
-    const count = counts.get(why)
-    const isOne = count === 1
-    return count ? [`${counted(count, 'block')} of ${folder} ${text(isOne)}: ${resume}`] : []
+  return ['paused', 'stopped by a limit', 'waiting for a person'].flatMap((state) => {
+    const count = counts.get(state)
+    const answer = state === 'waiting for a person' ? 'bench approve, then ' : ''
+    return count ? [`${counted(count, 'block')} of ${folder} ${state}; to go on: ${answer}${resume}`] : []
   })
-}
-
-const restTexts: Record<string, (isOne: boolean) => string> = {
-  paused: (isOne) => `${isOne ? 'is' : 'are'} paused`,
-  limit: (isOne) => `${isOne ? 'is' : 'are'} stopped by a limit`,
-  parked: (isOne) => `${isOne ? 'waits' : 'wait'} for people. Answer with bench approve, then`,
 }

@@ -1,4 +1,4 @@
-import { readRecords } from '../../loop/record/records.ts'
+import { readAllRecords } from '../../loop/join/blocks.ts'
 import type { EpochPair } from '../../reports/story/pair-story.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
@@ -12,7 +12,7 @@ export function printJson(value: unknown): void {
 
 /** Returns the trials of a run that a filter lets pass, as `bench show RUN --json` prints them. */
 export function trialsOf(folder: string, manifest: RunManifest, filter: TrialFilter) {
-  const records = [...readRecords(folder)]
+  const records = [...readAllRecords(folder)]
   return {
     run: folder,
     planned: manifest.trials,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ledgerOf } from '../../loop/join/blocks.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { stepsOf } from '../../loop/journal/ledger-index.ts'
 import { splitMethods } from '../../loop/plan/method-text.ts'
@@ -32,8 +33,9 @@ export async function pairText(
   const names = twoMethods(methods, manifest, run)
   const tasks = await tryReadTasks(folder, manifest)
   const task = tasks.get(ref)
-  const blobs = openBlobs(join(folder, 'blobs'))
-  const epochs = epochPairs(folder, ref, names)
+  const ledger = ledgerOf(folder, manifest, ref)
+  const blobs = openBlobs(join(ledger, 'blobs'))
+  const epochs = epochPairs(ledger, ref, names)
   const data = answers ? rightAnswerData(task, manifest) : undefined
   const right = answers ? rightAnswerText(task, manifest, { full }) : undefined
   if (json) return `${JSON.stringify(pairOf(folder, { task: ref, names, right: data, epochs }), null, 2)}\n`
@@ -43,7 +45,7 @@ export async function pairText(
     ...(right !== undefined && { right }),
     epochs,
     handedInOf(record) {
-      const steps = [...stepsOf(folder, record.trial, blobs)]
+      const steps = [...stepsOf(ledger, record.trial, blobs)]
       return handedIn(record, steps, indexFileContents(steps, task, blobs))
     },
   })
@@ -66,13 +68,13 @@ function twoMethods(methods: string, manifest: RunManifest, run: string): readon
   return [a, b]
 }
 
-function epochPairs(folder: string, task: string, [a, b]: readonly [string, string]): EpochPair[] {
+function epochPairs(ledger: string, task: string, [a, b]: readonly [string, string]): EpochPair[] {
   const epochs = new Map<number, EpochPair>()
   const add = (side: 'a' | 'b', record: TrialRecord) => {
     const { epoch } = record
     epochs.set(epoch, { ...(epochs.get(epoch) ?? { epoch, a: undefined, b: undefined }), [side]: record })
   }
-  for (const record of readRecords(folder)) {
+  for (const record of readRecords(ledger)) {
     if (record.task !== task) continue
     const name = rowName(record.method, record.agentSet)
     if (name === a) add('a', record)

@@ -1,8 +1,8 @@
-import { ledgersOf } from '../../loop/join/blocks.ts'
+import { ledgersOf, readAllRecords } from '../../loop/join/blocks.ts'
 import { readAmendments } from '../../loop/record/amendments.ts'
 import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { isInUse } from '../../loop/record/lock.ts'
-import { readRecords, recordedTrials } from '../../loop/record/records.ts'
+import { recordedTrials } from '../../loop/record/records.ts'
 import { countCutOff, sumRunBill } from '../../loop/record/run-bill.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { missingSessionsNote, verifyLedger } from '../../loop/record/verify-ledger.ts'
@@ -44,7 +44,7 @@ export async function showRun(folder: string, manifest: RunManifest, flags: Show
   const ledgers = ledgersOf(folder)
   print(
     runOverview({
-      ...{ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder },
+      ...{ manifest, records: readAllRecords(folder), sessions: ledgers.flatMap(readSessions), run: folder },
       resume: resumeCommand(folder),
       inBlocks: ledgers.slice(1).reduce((sum, block) => sum + [...recordedTrials(block)].length, 0),
       amendments: readAmendments(folder),

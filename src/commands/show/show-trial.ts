@@ -14,14 +14,10 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { formatProblem } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { planFromManifest } from '../open/create-session.ts'
-import { findOpenTrial, findTrial, tryReadTasks } from '../open/find-trial.ts'
+import { findBegunTrial, tryReadTasks } from '../open/find-trial.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { rightAnswerData, rightAnswerText, withoutReasons } from './right-answer.ts'
 import { inShort, printJson } from './show-json.ts'
-
-/** Returns the id of the trial whose id starts with `beginning`, which may not have ended. Throws `UserError` unless there is one. */
-export const trialId = (folder: string, beginning: string) =>
-  findOpenTrial(folder, beginning) ?? findTrial(folder, beginning).trial
 
 /** Prints the story of one trial, which may not have ended. */
 export async function showTrial(
@@ -29,14 +25,13 @@ export async function showTrial(
   manifest: RunManifest,
   { trial, full, answers, json }: { trial: string; full: boolean; answers: boolean; json: boolean },
 ): Promise<number> {
-  const blobs = openBlobs(join(folder, 'blobs'))
   const tasks = await tryReadTasks(folder, manifest)
-  const open = findOpenTrial(folder, trial)
-  const record = open === undefined ? findTrial(folder, trial) : undefined
-  const heading = record ?? headingOf(open ?? trial, manifest, tasks)
-  const broken = findBrokenTrials(folder).get(heading.trial)
+  const { trial: id, ledger, record } = findBegunTrial(folder, trial)
+  const blobs = openBlobs(join(ledger, 'blobs'))
+  const heading = record ?? headingOf(id, manifest, tasks)
+  const broken = findBrokenTrials(ledger).get(id)
   reportNote(broken && formatProblem(broken))
-  const steps = [...stepsOf(folder, heading.trial, blobs)]
+  const steps = [...stepsOf(ledger, id, blobs)]
   const task = tasks.get(heading.task)
   if (json) {
     const right = answers ? rightAnswerData(task, manifest) : undefined
@@ -51,7 +46,7 @@ export async function showTrial(
     full,
     capture: manifest.capture,
     sources: manifest.recorded,
-    traces: readGraphTraces(folder, (id) => id === heading.trial).get(heading.trial) ?? [],
+    traces: readGraphTraces(ledger, (one) => one === id).get(id) ?? [],
     contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }
@@ -61,7 +56,7 @@ export async function showTrial(
         ...(answers
           ? { record, right: rightAnswerText(task, manifest, { full }) }
           : withoutReasons(record, steps)),
-      }) + keptWorkspaceText(folder, record)
+      }) + keptWorkspaceText(ledger, record)
     : unfinishedStory({ heading, resume: resumeCommand(folder), ...input })
   process.stdout.write(text)
   return 0

@@ -1,6 +1,7 @@
 import { loadContextWindows } from '../../agents/context-window.ts'
 import { type CallSums, sumCalls, type TrialCall } from '../../analysis/workflow/calls.ts'
 import { groupBy } from '../../base/grouping.ts'
+import { ledgersOf } from '../../loop/join/blocks.ts'
 import { renderTextTables } from '../../reports/formats/text.ts'
 import type { Table } from '../../reports/tables/table.ts'
 import { counted } from '../../reports/words/numbers.ts'
@@ -32,10 +33,11 @@ export async function workflowText(
   const wanted = (id: string) => trial === undefined || id === trial
   const tasks = await tryReadTasks(folder, manifest)
   const planned = () => planFromManifest(manifest, tasks)
-  for (const view of readTrialViews(folder, wanted, planned)) {
-    shown.push({ view, spending: flags.tokens ? sumSpending(view.calls, windowOf) : undefined })
-    if (flags.tokens && trial === undefined) calls.push(...view.calls)
-  }
+  for (const ledger of ledgersOf(folder))
+    for (const view of readTrialViews(ledger, wanted, planned)) {
+      shown.push({ view, spending: flags.tokens ? sumSpending(view.calls, windowOf) : undefined })
+      if (flags.tokens && trial === undefined) calls.push(...view.calls)
+    }
   const total = flags.tokens && trial === undefined ? sumSpending(calls, windowOf, false) : undefined
   if (flags.json) {
     const data = { run: folder, trials: shown.map((one) => trialData(one, flags, manifest)), total }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ledgerOf } from '../../loop/join/blocks.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { stepsOf } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
@@ -17,11 +18,12 @@ import { isShown, type TrialFilter } from './trial-filter.ts'
 /** The trials of one task, each with what it handed in, and the task itself if it can still be read. */
 async function givenOn(folder: string, manifest: RunManifest, filter: TrialFilter & { task: string }) {
   const task = (await tryReadTasks(folder, manifest)).get(filter.task)
-  const blobs = openBlobs(join(folder, 'blobs'))
-  const trials = [...readRecords(folder)]
+  const ledger = ledgerOf(folder, manifest, filter.task)
+  const blobs = openBlobs(join(ledger, 'blobs'))
+  const trials = [...readRecords(ledger)]
     .filter((record) => isShown(record, filter))
     .map((record) => {
-      const steps = [...stepsOf(folder, record.trial, blobs)]
+      const steps = [...stepsOf(ledger, record.trial, blobs)]
       return { record, given: handedIn(record, steps, indexFileContents(steps, task, blobs)) }
     })
   return { task, trials }

@@ -1,20 +1,18 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
   truncateSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder, writeAtomic } from '../../base/write-atomic.ts'
+import { syncPath, writeAtomic } from '../../base/write-atomic.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { journalFiles } from '../journal/journal.ts'
@@ -23,8 +21,9 @@ import { runFiles } from '../journal/run-files.ts'
 import { type createPlaces, orderBlocks } from '../plan/block-order.ts'
 import { blockFolders, isInBlocks } from '../record/in-blocks.ts'
 import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
+import { readRecords } from '../record/records.ts'
 import { readSessions } from '../record/sessions.ts'
-import { copyBlobs, copyTrials } from './copy.ts'
+import { copyBlobs, copyBytes, copyTrials } from './copy.ts'
 import { checkSource, type Source } from './read-shard.ts'
 
 /** Returns the folder of a block, counted from 1 in the order of the plan. It has the ledger of a run, but no run.json. */
@@ -60,6 +59,11 @@ export const ledgersOf = (run: string): string[] => [
   run,
   ...begunBlocks(run).map((block) => blockFolder(run, block)),
 ]
+
+/** Reads the records of a run, and of its blocks that have begun. */
+export function* readAllRecords(run: string): Generator<TrialRecord> {
+  for (const ledger of ledgersOf(run)) yield* readRecords(ledger)
+}
 
 /** Returns the blocks whose lines the run has. */
 export const joinedBlocks = (run: string): Set<number> => new Set(numbersIn(join(run, blockFolders.joined)))
@@ -132,9 +136,9 @@ export function joinBlocks(
   try {
     if (held.length === 0) return []
     for (const { block } of held) appendBlock(run, block, about)
-    for (const file of grown) sync(join(run, file))
+    for (const file of grown) syncPath(join(run, file))
     // The folders of the blocks before must have gone for good.
-    for (const name of Object.values(blockFolders)) syncFolder(join(run, name))
+    for (const name of Object.values(blockFolders)) syncPath(join(run, name))
     const bytes = Object.fromEntries(grown.map((file) => [file, sizeOf(join(run, file))]))
     const joined = held.map(({ block }) => block)
     writeAtomic(notePath(run), JSON.stringify({ blocks: joined, bytes } satisfies Joined), { durable: true })
@@ -180,9 +184,16 @@ function tryLock(folder: string): FolderLock | undefined {
 export function endBlocks(run: string): void {
   // In this order: without the first of them the run is over, whatever is left of the other.
   for (const name of [blockFolders.begun, blockFolders.joined]) {
-    rmSync(join(run, name), { recursive: true, force: true })
-    syncFolder(run)
+    clear(join(run, name))
+    syncPath(run)
   }
+}
+
+/** Removes what nobody needs any more, as far as it can be removed: NFS keeps files that other processes have open. */
+function clear(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
+  } catch {}
 }
 
 /** A worker that was suspended finds its folder, and so its lock, gone. */
@@ -191,35 +202,18 @@ function moveAway(run: string, block: number): void {
   const to = joinedFolder(run, block)
   if (existsSync(to)) rmSync(blockFolder(run, block), { recursive: true })
   else renameSync(blockFolder(run, block), to)
-  for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true })
+  for (const name of readdirSync(to)) clear(join(to, name))
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-const chunkBytes = 1024 * 1024
-
 function append(from: string, to: string): void {
-  const length = sizesOf(from).whole
-  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, length))
   const [source, target] = [openSync(from, 'r'), openSync(to, 'a')]
   try {
-    for (let at = 0; at < length; ) {
-      const read = readSync(source, chunk, 0, Math.min(chunk.length, length - at), at)
-      for (let done = 0; done < read; ) done += writeSync(target, chunk, done, read - done)
-      at += read
-    }
+    copyBytes(source, target, { offset: 0, length: sizesOf(from).whole })
   } finally {
     closeSync(source)
     closeSync(target)
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }
 

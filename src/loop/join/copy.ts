@@ -35,7 +35,6 @@ const mostOpen = 100
 /** Writes the bytes of spans one after another. What stands together is copied together. */
 export function copySpans(folder: string, file: string, spans: readonly SourceSpan[]): void {
   const open = new Map<Source, number>()
-  const chunk = Buffer.allocUnsafe(chunkBytes)
   const copy = (to: number, { source, offset, length }: SourceSpan) => {
     const from = open.get(source) ?? openSync(join(source.folder, file), 'r')
     open.set(source, from)
@@ -44,11 +43,7 @@ export function copySpans(folder: string, file: string, spans: readonly SourceSp
       closeSync(fd)
       open.delete(other)
     }
-    for (let at = 0; at < length; ) {
-      const read = readSync(from, chunk, 0, Math.min(chunkBytes, length - at), offset + at)
-      for (let done = 0; done < read; ) done += writeSync(to, chunk, done, read - done)
-      at += read
-    }
+    copyBytes(from, to, { offset, length })
   }
   try {
     const write = (to: number) => {
@@ -57,6 +52,16 @@ export function copySpans(folder: string, file: string, spans: readonly SourceSp
     writeAtomic(join(folder, file), write, { durable: true, singleWriter: true })
   } finally {
     for (const fd of open.values()) closeSync(fd)
+  }
+}
+
+/** Copies a part of a file to the end of another one. */
+export function copyBytes(from: number, to: number, { offset, length }: Span): void {
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, length))
+  for (let at = 0; at < length; ) {
+    const read = readSync(from, chunk, 0, Math.min(chunk.length, length - at), offset + at)
+    for (let done = 0; done < read; ) done += writeSync(to, chunk, done, read - done)
+    at += read
   }
 }
 

@@ -13,6 +13,7 @@ const faults: Record<string, readonly [meaning: string, remedy: string]> = {
   ],
   EIO: ['the disk cannot be read or written', 'Check the disk (dmesg)'],
   ENOENT: ['it was removed during the run', 'Restore the folder'],
+  ESTALE: ['another machine has removed or replaced it', 'Check the network file system'],
   EROFS: ['the disk is read-only', 'Make the disk writable again'],
   EACCES: ['permission denied', 'Restore your permission to write there'],
   EPERM: ['permission denied', 'Restore your permission to write there'],

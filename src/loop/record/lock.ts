@@ -139,8 +139,8 @@ function isHeld(folder: string): boolean {
   try {
     return isOwnLock(readFileSync(lockPath(folder), 'utf8'))
   } catch (error) {
-    // Files that are open in a folder that is gone still take lines, which nobody would ever read.
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+    // Files that are open in a folder that is gone still take lines, which nobody would ever read. Only another machine makes one stale.
+    return !['ENOENT', 'ESTALE'].includes((error as NodeJS.ErrnoException).code ?? '')
   }
 }
 
@@ -228,7 +228,8 @@ function createFile(path: string, content: string): boolean {
     linkSync(draft, path)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // Over NFS a link may be made whose answer is lost; the second try then finds it there.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return lstatSync(draft).nlink > 1
     if (isDiskFault(error)) throw storageError(path, error)
     throw new UserError({
       where: path,

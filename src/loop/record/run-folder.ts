@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolders } from '../../base/make-folders.ts'
-import { syncFolder, writeAtomic } from '../../base/write-atomic.ts'
+import { syncPath, writeAtomic } from '../../base/write-atomic.ts'
 import { schemaVersion } from '../../schema/ledger/record.ts'
 import { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
@@ -85,7 +85,7 @@ export async function createRunFolder(
     const manifest = await fill(folder)
     const text = `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`
     writeAtomic(join(folder, runFiles.manifest), text, { durable: true })
-    syncFolder(dirname(folder))
+    syncPath(dirname(folder))
   } catch (error) {
     // The folder was empty. It must be empty again for the next try.
     if (existsSync(folder))

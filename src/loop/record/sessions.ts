@@ -43,6 +43,20 @@ export const isOver = (
   recorded: number,
 ): boolean => recorded >= trials || (comparison?.stop !== undefined && last?.end?.reason === 'whole')
 
+/** Says how a session that has not done its whole run has left it. A killed session has no end. */
+export function leftState(last: PastSession | undefined) {
+  switch (last?.end?.reason) {
+    case 'limit':
+      return 'stopped by a limit'
+    case 'parked':
+      return 'waiting for a person'
+    case 'paused':
+      return 'paused'
+    default:
+      return last?.end?.why === undefined ? 'interrupted' : 'stopped in vain'
+  }
+}
+
 /** How a session ended. */
 export interface SessionEnd {
   interrupted: boolean

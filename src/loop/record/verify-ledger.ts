@@ -7,7 +7,7 @@ import { addToChecksum, journalFiles } from '../journal/journal.ts'
 import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
 import { readRawLines, sizesOf } from '../journal/lines.ts'
-import { resumeCommand } from './in-blocks.ts'
+import { isBlock, resumeCommand } from './in-blocks.ts'
 import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
@@ -193,6 +193,10 @@ const maxShown = 5
 const alwaysVerifiedBytes = 16 * 1024 * 1024
 
 const remedy = (folder: string) =>
-  `Restore ${journalFiles.steps} from a copy of the run folder. Without a copy, ${resumeCommand(folder)} --retry-errors runs these trials again; their remaining steps stay in the bill as void.`
+  `Restore ${journalFiles.steps} from a copy of the run folder. Without a copy, ${
+    isBlock(folder)
+      ? `remove ${folder} and go on with the run: workers do this block again, and its calls are paid again.`
+      : `${resumeCommand(folder)} --retry-errors runs these trials again; their remaining steps stay in the bill as void.`
+  }`
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size

@@ -1,9 +1,7 @@
 import { dollarMark } from '../../analysis/evidence.ts'
-import type { Budget, Budgets, Limits, LimitUse } from '../../schema/limits.ts'
+import type { Budgets, BudgetUnit, Limits, LimitUse } from '../../schema/limits.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { counted, formatCount, formatMs, formatUsd, present } from './numbers.ts'
-
-type Unit = keyof Budget
 
 const amountTexts: Record<keyof Limits, (amount: number) => string> = {
   checks: (amount) => counted(amount, 'check'),
@@ -18,7 +16,7 @@ export const amountText = (unit: keyof Limits, amount: number, mark: string) =>
   amountTexts[unit](amount) + (unit === 'costUsd' ? mark : '')
 
 /** Returns `5 of 20 calls`, `$0.81 of $1.00`. */
-function usedText(unit: Unit, used: number, of: number, mark: string): string {
+function usedText(unit: BudgetUnit, used: number, of: number, mark: string): string {
   const counts = unit === 'calls' || unit === 'tokens'
   return `${counts ? formatCount(used) : amountTexts[unit](used)} of ${amountText(unit, of, mark)}`
 }

@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ import { readFirstManifest } from '../../../src/loop/record/run-folder.ts'
 import { UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, recordLines, stepsOf } from '../../helpers/runs/cli.ts'
+import { benchOk, recordLines, recordsOf, refused, stepsOf, wholeLines } from '../../helpers/runs/cli.ts'
 
 const plan = argv`--tasks ferry-morning,lamp-paths,word-rewriting --methods baseline,self-consistency --quiet`
 
@@ -141,10 +142,41 @@ describe('blocks of a run that workers do', () => {
     lock.release()
   })
 
+  it('are told by bench show as what is joined: sessions, trials and their stories', async () => {
+    const { run, joinOne } = openRun()
+    joinOne(2)
+    // One that a worker has in hand: its first trial has not ended.
+    const open = blockFolder(run, 1)
+    writeFileSync(join(open, 'records.jsonl'), '')
+    writeFileSync(join(open, 'sessions.jsonl'), `${wholeLines(join(open, 'sessions.jsonl'))[0]}\n`)
+    const shown = await benchOk(['show', run])
+    expect(shown).toMatch(/^4 trials of 6 recorded: /m)
+    expect(shown).toContain(`2 of them in blocks of workers, to be joined: bench run --resume ${run}`)
+    expect(shown).toContain('2 not run yet: ')
+    expect(shown.match(/^ {2}session /gm)).toHaveLength(3)
+    for (const { trial } of [run, blockFolder(run, 3)].flatMap(recordsOf)) {
+      expect(shown).toContain(trial.slice(0, 12))
+      expect(await benchOk(['show', run, trial])).toBe(await benchOk(['show', whole, trial]))
+    }
+    const [{ trial = '' } = {}] = stepsOf(open)
+    expect(await benchOk(['show', run, trial.slice(0, 10)])).toContain('Not ended yet  ')
+    const { recorded, trials } = JSON.parse(await benchOk(['show', run, '--json']))
+    expect([recorded, trials.length]).toEqual([4, 4])
+    const pair = argv`--methods baseline,self-consistency --task`
+    for (const { task } of recordsOf(blockFolder(run, 3)))
+      expect(await benchOk(['show', run, ...pair, task])).toBe(
+        (await benchOk(['show', whole, ...pair, task])).replaceAll(whole, run),
+      )
+    expect(await benchOk(['show', run, '--tokens'])).toContain('not ended yet')
+    await refused(['show', run, 'zz'], [/has no record of a trial whose id starts with this/])
+    await refused(['show', run, ''], [/\d trials have an id that starts with this/])
+  })
+
   it('a damaged block is refused, and a run whose note is gone', () => {
     const { run, joinOne } = openRun()
     truncateSync(join(blockFolder(run, 1), 'steps.jsonl'), 200)
     expect(() => joinOne(1)).toThrow(UserError)
+    expect(() => joinOne(1)).toThrow(`remove ${blockFolder(run, 1)} and go on with the run`)
     expect(sizes(run)).toBe(0)
     joinOne(2)
     rmSync(join(run, 'joined', 'last.json'))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
+import { bench, recordsOf, stepsOf, wholeLines } from '../../helpers/runs/cli.ts'
 import { type Postgres, startPostgres } from '../../helpers/servers/postgres.ts'
 import { createPlace, isPut, ok, paidPlan } from './worked.ts'
 
@@ -52,8 +52,13 @@ needs('postgres').describe('what stands in the blocks of a stopped run', () => {
       expect(stderr.match(told), `${reader}: ${stderr}`).toHaveLength(1)
     }
     const shown = await bench(['show', run])
-    expect(shown.stdout).toContain(`${inBlocks} recorded in blocks of workers, to be joined: ${resume}`)
+    expect(shown.stdout).toContain(`${inBlocks} of them in blocks of workers, to be joined: ${resume}`)
     expect(shown.stdout).toContain(`${32 - done} not run yet: ${resume}`)
+    const sessions = [run, ...blocks].flatMap((place) => wholeLines(join(place, 'sessions.jsonl')))
+    const begun = sessions.filter((line) => line.startsWith('{"type":"begin"')).length
+    expect(shown.stdout).toContain(`sessions ${begun} sessions of workers`)
+    const [{ trial = '' } = {}] = blocks.flatMap(stepsOf)
+    expect((await bench(['show', run, trial])).stdout).toContain(`Trial ${trial}`)
     const billed = [...shown.stdout.matchAll(/^ {2}[a-z( ,)]+: (\d+) calls?,/gm)]
     expect(billed.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(calls)
     const listed = await bench(['runs', place.share])

@@ -6,11 +6,11 @@ import { argv } from '../../helpers/runs/argv.ts'
 import { type Ended, type Running, root, startBench } from '../../helpers/runs/cli.ts'
 import type { Postgres } from '../../helpers/servers/postgres.ts'
 
-/** A run of paid agents whose calls a file counts, so that each call that is made twice shows. */
-export const paidPlan = [
-  ...argv`--mode live --tasks answers --methods baseline,self-consistency --epochs 2 --yes`,
-  ...['--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`],
-]
+/** Paid agents whose calls a file counts, so that each call that is made twice shows. They answer by what they are asked. */
+export const paid = argv`--mode live --yes --agents ${`scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`}`
+
+/** A run of paid agents. */
+export const paidPlan = [...argv`--tasks answers --methods baseline,self-consistency --epochs 2`, ...paid]
 
 /** A shared folder and a database, as a person at a terminal uses them. */
 export function createPlace(postgres: Postgres, more: Record<string, string> = {}) {

@@ -15,7 +15,7 @@ import {
   wholeLines,
 } from '../../helpers/runs/cli.ts'
 import { type Postgres, startPostgres } from '../../helpers/servers/postgres.ts'
-import { createPlace, isPut, ok, paidPlan, textsBelow } from './worked.ts'
+import { createPlace, isPut, ok, paid, paidPlan, textsBelow } from './worked.ts'
 
 needs('postgres').describe('workers on a queue', () => {
   let postgres: Postgres
@@ -24,23 +24,37 @@ needs('postgres').describe('workers on a queue', () => {
   })
   afterAll(() => postgres?.stop())
 
-  it('make of a run what one process makes of it, be they one, two or four', {
+  it('make of a run, simulated or live, what one process makes of it, be they one, two or four', {
     timeout: 120_000,
   }, async () => {
-    const plan = argv`--tasks answers --methods baseline,sequential --epochs 2 --quiet`
-    const whole = join(tempFolder(), 'whole')
-    const said = await benchOk([...plan, '--out', whole])
+    const methods = argv`--tasks answers --methods baseline,A=sequential[maxOuter=2],self-consistency[match=A:tokens]`
+    const plan = [...methods, ...argv`--epochs 2 --quiet`]
+    const plans = { simulated: plan, live: [...plan, ...paid] }
+    const wholes = Object.entries(plans).map(async ([name, plan]) => {
+      const folder = join(tempFolder(), name)
+      return { name, plan, folder, said: await benchOk([...plan, '--out', folder]) }
+    })
+    const runs = await Promise.all(wholes)
+    for (const { folder } of runs) {
+      const matched = recordsOf(folder).flatMap(({ matched }) => matched?.attempts ?? [])
+      expect(matched).toHaveLength(16)
+      // What it matches differs from task to task, so that it shows where it came from another one.
+      expect(new Set(matched).size).toBeGreaterThan(1)
+    }
     for (const count of [1, 2, 4]) {
       const place = createPlace(postgres)
-      const coordinator = place.run(plan)
-      await isPut(coordinator)
+      const coordinators = runs.map(({ name, plan }) => place.run(plan, name))
+      await Promise.all(coordinators.map(isPut))
       const workers = Array.from({ length: count }, () => place.work())
-      const { stdout } = await ok(coordinator)
+      const ended = await Promise.all(coordinators.map(ok))
       await Promise.all(workers.map(ok))
-      expect(recordLines(place.folder())).toEqual(recordLines(whole))
-      expect(stdout.slice(0, 800)).toBe(said.slice(0, 800))
-      expect(await benchOk(['replay', place.folder()])).toContain('no divergence')
-      expect(readdirSync(place.folder())).not.toContain('blocks')
+      for (const [i, { name, folder, said }] of runs.entries()) {
+        const own = place.folder(name)
+        expect(recordLines(own)).toEqual(recordLines(folder))
+        expect(ended[i]?.stdout.slice(0, 800)).toBe(said.slice(0, 800))
+        expect(await benchOk(['replay', own, '--trust-code'])).toContain('no divergence')
+        expect(readdirSync(own)).not.toContain('blocks')
+      }
     }
     expect(await postgres.sql('select count(*) from orchestration_bench.job')).toBe('0')
     expect(await postgres.sql('select count(*) from orchestration_bench.bench_run')).toBe('0')
@@ -90,8 +104,24 @@ needs('postgres').describe('workers on a queue', () => {
     expect((await ok(place.resume('run', '--quiet'))).stdout).toContain('32 trials, none missing')
     expect(recordsOf(place.folder())).toHaveLength(32)
     expect(await benchOk(['show', place.folder()])).toMatch(
-      /sessions \d+ sessions of workers, \d+ of them killed or stopped, on \d+ x /,
+      /sessions \d+ sessions of workers, \d+ of them not finished, on \d+ x /,
     )
+  })
+
+  it('work on a server that ends idle sessions, has few connections, and whose user has other settings', {
+    timeout: 60_000,
+  }, async () => {
+    const place = createPlace(postgres, { WORKER_MS: '250' })
+    const settings = ["idle_session_timeout = '200ms'", "statement_timeout = '1ms'"]
+    settings.push("default_transaction_isolation = 'serializable'")
+    for (const setting of settings) await postgres.sql(`alter role bench set ${setting}`)
+    const run = place.run([...paidPlan, ...argv`--quiet --max-calls 1000`])
+    await isPut(run)
+    await postgres.sql('alter role bench connection limit 12')
+    const workers = [1, 2, 3, 4].map(() => place.work())
+    expect((await ok(run)).stdout).toContain('32 trials, none missing')
+    await Promise.all(workers.map(ok))
+    await postgres.sql('alter role bench reset all; alter role bench connection limit -1')
   })
 
   it('leave no password in the database, the folders and what they say', { timeout: 60_000 }, async () => {

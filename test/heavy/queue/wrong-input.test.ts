@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { benchOk, startBench } from '../../helpers/runs/cli.ts'
+import { onLoopback } from '../../helpers/servers/loopback.ts'
 import { type Postgres, startPostgres } from '../../helpers/servers/postgres.ts'
 import { createPlace, isPut, ok } from './worked.ts'
 
@@ -61,6 +63,28 @@ needs('postgres').describe(
       )
     })
 
+    it('a server that may not be written, has no free connection, or is behind a pooler', {
+      timeout: 60_000,
+    }, async () => {
+      await postgres.sql('alter role bench set default_transaction_read_only = on')
+      await refusedBoth(url(), /\] is read-only, as a standby is\. Name the server that may be written\.$/)
+      await postgres.sql(
+        'alter role bench reset default_transaction_read_only; alter role bench connection limit 0',
+      )
+      await refusedBoth(url(), /has no free connection\. Start fewer workers, or raise max_connections/)
+      await postgres.sql('alter role bench connection limit -1')
+      const pooler = createServer((socket) => {
+        const text = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0'
+        const head = Buffer.from([0x45, 0, 0, 0, 4 + text.length])
+        socket.on('error', () => {}).once('data', () => socket.end(Buffer.concat([head, Buffer.from(text)])))
+      })
+      const port = new URL(await onLoopback(pooler)).port
+      await refusedBoth(
+        `postgres://bench@127.0.0.1:${port}/bench`,
+        /is behind a pooler that refuses what bench needs: unsupported startup parameter: options\. Name the server itself/,
+      )
+    })
+
     it('a schema of somebody else, or of another bench', { timeout: 60_000 }, async () => {
       await postgres.sql('create schema orchestration_bench authorization bench')
       await refusedBoth(
@@ -92,7 +116,10 @@ needs('postgres').describe(
       const queue = ['--queue', url()]
       await refused([...plan, ...queue], /--queue\] requires --share\. Add --share DIR/)
       await refused([...plan, '--share', share], /--share\] requires --queue/)
-      await refused([...plan, ...queue, '--share', '/nowhere'], /--share \/nowhere\] is no folder/)
+      await refused(
+        [...plan, ...queue, '--share', '/nowhere'],
+        /--share \/nowhere\] is not a folder\. Name a folder that the coordinator and all workers see/,
+      )
       await refused(
         [...plan, ...queue, '--share', share, '--out', join(tempFolder(), 'x')],
         /--out\] is not in the folder of --share/,

@@ -41,6 +41,7 @@ const programs = {
   script: () => runs('script', '--version'),
   pdflatex: () => runs('pdflatex', '--version') && runs('kpsewhich', 'booktabs.sty'),
   'rsvg-convert': () => runs('rsvg-convert', '--version'),
+  openssl: () => runs('openssl', 'version'),
   postgres: () => postgresPrograms() !== undefined,
   slurm: () => runs('slurmctld', '-V') && runs('munged', '--version'),
 } as const
