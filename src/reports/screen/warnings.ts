@@ -11,7 +11,7 @@ import { noVerdictNotes } from '../notes/trial-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
-import { counted, formatCount, formatShare, listed, present, ratioText } from '../words/numbers.ts'
+import { counted, formatCount, formatPercent, listed, present, ratioText } from '../words/numbers.ts'
 import { refusalText } from '../words/result-text.ts'
 import { missingWarnings } from './missing-trials.ts'
 
@@ -101,7 +101,7 @@ function largestWarnings({ pairs }: Comparison, baseline: string | null): string
     const [over, under] = isTurned ? [pair.b, pair.a] : [pair.a, pair.b]
     const without = ratio === null ? '' : `; without it ${over} costs ${ratioText(ratio)} of ${under}`
     if (!texts.has(of))
-      texts.set(of, `one task holds ${formatShare(share)}% of the cost of ${of} (${task})${without}.`)
+      texts.set(of, `one task holds ${formatPercent(share)} of the cost of ${of} (${task})${without}.`)
   }
   return [...texts.values()]
 }
