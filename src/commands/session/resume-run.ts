@@ -85,6 +85,7 @@ function resumedApprovals(folder: string, { approve, askPerson, onWarning }: Ses
   return { policy: last ? resumedPolicy(last, askPerson, onWarning) : defaultPolicy(askPerson), askPerson }
 }
 
-function refuse(problems: readonly Problem[]): void {
+/** Throws a `UserError` if there is a problem. */
+export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new UserError([...problems])
 }
