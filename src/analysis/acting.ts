@@ -36,7 +36,6 @@ interface RowSums extends RowName {
 /** A row with what came of the trials in which its mechanisms acted; none: it has none. Undefined: it declares none, and none acted. */
 type ActingOfRow = RowName & { acting: ActingTrials[] | undefined }
 
-/** Takes records one by one. */
 interface ActingBuilder {
   add(record: TrialRecord): void
   result(): ActingOfRow[]

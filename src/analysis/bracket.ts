@@ -39,7 +39,6 @@ export interface BracketedMethod {
   regret: Regret | null
 }
 
-/** Takes records one by one. */
 interface BracketBuilder {
   add(record: TrialRecord): void
   result(): BracketedMethod[]

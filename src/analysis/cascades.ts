@@ -42,7 +42,6 @@ export interface MethodCascade extends RowName {
   steps: CascadeStep[]
 }
 
-/** Takes records one by one. */
 interface CascadesBuilder {
   add(record: TrialRecord): void
   /** Returns the rows; empty if no record is of a cascade. */

@@ -37,7 +37,6 @@ export interface MethodRoutes extends RowName {
   noRoute: NoRoute | null
 }
 
-/** Takes records one by one. */
 interface RoutesBuilder {
   add(record: TrialRecord): void
   /** Returns the rows; empty if no record is of a router. */

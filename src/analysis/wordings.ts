@@ -39,7 +39,6 @@ export interface Wordings {
   shares: { method: number; wording: number; both: number } | null
 }
 
-/** Takes records one by one. */
 interface WordingsBuilder {
   add(record: TrialRecord): void
   /** Null where no task was graded for all rows. */

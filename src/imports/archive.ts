@@ -9,7 +9,6 @@ const zstandard = 93
 
 /** A zip archive that is open. */
 interface Archive {
-  /** Its entries by name. */
   entries: ReadonlyMap<string, Entry>
   /** Returns the JSON of an entry. Throws `UserError` if it is none, is damaged, or is longer than 64 MiB. */
   readJson(name: string): Promise<unknown>

@@ -35,7 +35,6 @@ export interface ComparisonData {
   /** Throws `UserError` for a trial that occurs twice, simulated records among live ones, and different injected faults. */
   add(record: TrialRecord): void
   rows(): ComparisonRow[]
-  /** The suite of each task. */
   suites: ReadonlyMap<string, string>
   /** Tasks whose tests ran in the solution's process. */
   oneProcess: ReadonlySet<string>

@@ -22,7 +22,6 @@ export interface MethodErrorFlow extends RowName {
   conformed: number
 }
 
-/** Takes records one by one. */
 interface ErrorFlowBuilder {
   add(record: TrialRecord): void
   /** Returns the rows; empty if no record has candidates. */

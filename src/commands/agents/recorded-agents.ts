@@ -202,7 +202,6 @@ function hasAll(
 const shortList = (tasks: readonly string[]) =>
   `${tasks.slice(0, 3).join(', ')}${tasks.length > 3 ? ', …' : ''}`
 
-/** Reads the recorded replies of agents, by name. */
 async function readAll(agents: readonly Agent[]): Promise<ReadonlyMap<string, RecordedReplies>> {
   const read = new Map<string, RecordedReplies>()
   for (const { name, recorded } of agents) {

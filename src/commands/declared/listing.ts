@@ -70,7 +70,6 @@ export function addListing(program: Command, action: CommandAction): void {
     .action(action(() => import('../imports/import-results.ts')))
 }
 
-/** Adds the commands on folders of runs. */
 function addRunsCommands(program: Command, action: CommandAction): void {
   const runs = program
     .command('runs')
@@ -216,7 +215,6 @@ or gzipped, or folders of live runs of bench, whose replies to the tasks
 alone become those of a recorded agent. Bench lists what it leaves out or
 does not believe. See bench help recorded.`
 
-/** Adds the commands on recorded replies. */
 function addRecording(program: Command, action: CommandAction): void {
   const replies = program
     .command('replies')

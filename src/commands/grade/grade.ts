@@ -39,7 +39,6 @@ function readBy(reply: string, options: GradeOptions): Reading | Promise<Reading
   return options.grader === 'tests' ? readAsWork(reply, options) : readAsAnswer(reply, options)
 }
 
-/** How a reply was read. */
 interface Reading {
   /** What the reply was read for: a grader, or `data`. */
   as: string

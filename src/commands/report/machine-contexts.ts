@@ -81,7 +81,6 @@ const inOrder = <T>(groups: ReadonlyMap<string, T>) => [...groups].sort(([a], [b
 const sessionName = ({ role, session }: TrialCall) =>
   session === null ? `${role}, each call alone` : `${role}, session ${session}`
 
-/** Returns the window of the agent of a call. */
 type WindowOf = (call: TrialCall) => ReturnType<FindWindow>
 
 /** Returns how the windows of a run's agents are found: by its settings, else in the price table. */

@@ -21,7 +21,6 @@ import { checkSandbox, type OpenedRun, type SessionOptions } from './session-opt
 
 /** What a run is to gain before it goes on. */
 interface Gain {
-  /** The manifest with it. */
   planned: OpenedRun['manifest']
   /** Writes it to the run folder. */
   write(): Promise<void>
