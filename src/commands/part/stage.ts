@@ -140,7 +140,7 @@ function shipAlone(words: StageWords): { problem?: string } {
  * Returns the files that a workflow began with as a stage may see them. What is left out of the workspace is left out here, too: else
  * a stage would take it for deleted, and could read it.
  */
-export async function visibleStart(
+async function visibleStart(
   start: Files,
   workspace: string,
   include: readonly string[],

@@ -95,7 +95,7 @@ export const windowFinder =
     })
 
 /** Returns the largest prompt of each role and agent in a trial, with the agent's window. */
-export function trialContexts(
+function trialContexts(
   { method, agentSet }: Pick<TrialRecord, 'method' | 'agentSet'>,
   calls: readonly TrialCall[],
   windowOf: WindowOf,
