@@ -103,5 +103,5 @@ const tooLong = (where: string) =>
   new UserError({
     where,
     what: `is longer than ${longestPart / 1024 / 1024} MiB`,
-    fix: 'Check the file: no result is as long as that.',
+    fix: 'Check the file: results are never that long.',
   })

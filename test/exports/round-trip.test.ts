@@ -37,9 +37,7 @@ it.each(importable.map(([format]) => format))(
   'a simulated run that was exported as %s is not imported as results of a model',
   async (format) => {
     const { out } = await exported(published, { format })
-    await expect(importRun([out])).rejects.toThrow(
-      'is a simulated trial of bench, which is no result of a model',
-    )
+    await expect(importRun([out])).rejects.toThrow('is a simulated trial of bench, not a result of a model')
     await expect(importRun([out], { skipInvalid: true })).rejects.toThrow('has no trials')
   },
 )

@@ -183,7 +183,7 @@ const callPart = ({ id, name, arguments: text }: ToolCall) =>
 const deepest = 100
 
 /**
- * Returns the arguments of a call as an object, since vendors take nothing else back. Text that is no JSON object is under the
+ * Returns the arguments of a call as an object, since vendors take nothing else back. Text that is not a JSON object is under the
  * key `INVALID_JSON`, as Anthropic recommends, so that the model sees what it wrote.
  */
 export function callInput(text: string): Record<string, unknown> {

@@ -110,7 +110,7 @@ describe('a collector', () => {
   it('is not asked before the time that it names, and not at all if that is long', async () => {
     const long = await sendTo((response) => json(response, 503, {}, { 'retry-after': '3600' }))
     expect(long.calls).toHaveLength(1)
-    expect(long.sent.failure?.what).toBe('answered with status 503, and wants no request for 3600 s')
+    expect(long.sent.failure?.what).toBe('answered with status 503, and asks to wait 3600 s')
     const past = new Date(Date.now() - 1000).toUTCString()
     const now = await sendTo((response, call) =>
       json(response, call < 3 ? 429 : 200, {}, { 'retry-after': past }),
@@ -162,7 +162,7 @@ describe('a collector', () => {
     expect(sent).toMatchObject({ spans: 0, failure: { what: expect.stringContaining('a web page') } })
     expect(calls).toHaveLength(1)
     const { failure } = await sendTraces(['1'], requestOf, readCollector('http://127.0.0.1:9', {}), times)
-    expect(failure?.what).toBe('has a port that is set aside for another protocol')
+    expect(failure?.what).toBe('has a port that is reserved for another protocol')
   })
 
   it('that fails ends bench export with exit code 1, and it says what was sent', async () => {
