@@ -239,7 +239,7 @@ it('bench stage refuses wrong words, and then makes no workflow', async () => {
     [['plan', 'no/such', 'w1'], /"no\/such" is neither a file nor an id/],
     [
       ['plan', 'task-7', 'w1'],
-      /the workflow has no task. Begin another one: give a text file as ISSUE, or add --request/,
+      /the workflow has no task. Start another one: give a text file as ISSUE, or add --request/,
     ],
     [['plan', 'task-7', 'w1', '--request', ' '], /\[--request\] is empty/],
     [['plan', 'issue.md', 'w1', '--request', 'x'], /issue.md is a file, so its text is the task/],

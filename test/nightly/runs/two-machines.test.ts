@@ -62,7 +62,7 @@ it('a lock of another machine is refused, and taken over only from a dead holder
   const heart = setInterval(() => utimesSync(lock, new Date(), new Date()), 500)
   const [taken] = await Promise.all([
     bench(['--resume', dead, '--take-over', '--quiet']),
-    refused(['--resume', living, '--take-over'], ['is held by a bench that is alive', 'Stop that bench']),
+    refused(['--resume', living, '--take-over'], ['is in use by a running bench', 'Stop that bench']),
   ])
   clearInterval(heart)
   expect(taken).toMatchObject({ code: 0 })
