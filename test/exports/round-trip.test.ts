@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { formats } from '../../src/exports/formats.ts'
+import { formats } from '../../src/exports/registry.ts'
 import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { exported, published } from '../helpers/exports/export-run.ts'
 import { richRecords, richRun } from '../helpers/exports/rich-run.ts'

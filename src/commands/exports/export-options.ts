@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Exporter } from '../../exports/exported-trial.ts'
-import { formats } from '../../exports/formats.ts'
+import { formats } from '../../exports/registry.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'

@@ -1,7 +1,7 @@
 import { type LeadingGroup, leadingGroup } from '../../analysis/claims/leading-group.ts'
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import { boundName } from '../../analysis/method-row.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
-import { boundName } from '../../analysis/row.ts'
 import type { Amount, MethodSummary } from '../../analysis/summary.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
 import type { Report } from '../report.ts'

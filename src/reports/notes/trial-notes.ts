@@ -1,5 +1,5 @@
 import { mean } from 'simple-statistics'
-import { boundName } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/method-row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { capitalised, counted, formatSigned, present } from '../words/numbers.ts'

@@ -15,7 +15,7 @@ import { counted, formatCount, formatPercent, listed, present, ratioText } from 
 import { refusalText } from '../words/result-text.ts'
 import { missingWarnings } from './missing-trials.ts'
 
-/** Returns what a reader must know before believing the rows, the gravest first. */
+/** Returns what a reader must know before believing the rows, the gravest first. A new warning is a function and a line here. */
 export function screenWarnings({ summary, comparison, amendments, skipped }: Report): string[] {
   return present([
     ...(comparison ? pairWarnings(comparison.comparison) : []),
