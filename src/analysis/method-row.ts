@@ -169,10 +169,8 @@ export function summarizeRow(
       ),
       dropped: total('graded') - pricedTrials,
     },
-    ...{
-      iterations: medianOf(ended.map((tally) => tally.iterations / tally.ended)),
-      p95: tailsOf(row.spending),
-    },
+    iterations: medianOf(ended.map((tally) => tally.iterations / tally.ended)),
+    p95: tailsOf(row.spending),
     clockMs: medianOf(timed.map((tally) => tally.durationMs / tally.timedTrials)),
     calls: meanOf(ended, (tally) => [tally.calls, tally.ended]),
     checks: meanOf(ended, (tally) => [tally.checks, tally.ended]),
