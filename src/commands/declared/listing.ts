@@ -20,7 +20,7 @@ export function addListing(program: Command, action: CommandAction): void {
       '[file]',
       'a graph document, as after dag: in --methods: FILE, FILE#WORKFLOW, or a shipped name',
     )
-    .description('check a graph document, and show the plan that it comes to')
+    .description('check a graph document, and show the plan that it makes')
     .option('--format <name>', 'text, json, mermaid or dot (default: text)')
     .option('--json', 'same as --format json')
     .option('--schema', 'print the JSON Schema of graph documents instead')
@@ -89,7 +89,7 @@ function addRunsCommands(program: Command, action: CommandAction): void {
   runs
     .command('prune')
     .argument('[folder]', 'folder that holds the run folders', 'results')
-    .description('remove old runs, but none that is published, running or unfinished')
+    .description('remove old runs, except those that are published, running or unfinished')
     .option('--older-than <age>', 'remove runs that were last written before: 30d, 12h, 2w')
     .option('--dry-run', 'only list what would be removed')
     .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
