@@ -56,7 +56,8 @@ function plant(folder: string): void {
     'suite/leaky/checks/a.test.mjs': testWith(secrets.check),
     'suite/leaky/tests/a.test.mjs': testWith(secrets.grader),
     'suite/leaky/solution/src/a.mjs': 'export const key = 1\n',
-    'agent.mjs': `import { join } from 'node:path'
+    'agent.mjs': `import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 const { REPLY_API_KEY, FOLDER_API_KEY, PATH_API_KEY, FAILURE_API_KEY, ADAPTER_API_KEY } = process.env
 export const paid = true
 export default async (request, { folder }) => {
