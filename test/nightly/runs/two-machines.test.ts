@@ -90,7 +90,7 @@ it('the end of a dead session is noted once although several take its folder ove
   )
   expect(ends.map(({ code }) => code)).toContain(0)
   for (const { code, stderr } of ends)
-    if (code !== 0) expect(stderr).toMatch(/is using this run folder|a bench that is alive/)
+    if (code !== 0) expect(stderr).toMatch(/is using this run folder|a running bench/)
   expect(recordsOf(folder)).toHaveLength(6)
   const sessions = wholeLines(join(folder, 'sessions.jsonl'))
   expect(sessions.filter((line) => line.includes('"killed"'))).toHaveLength(1)
