@@ -2,7 +2,6 @@ import { dataCleaner } from '../../replies/clean-data.ts'
 import type { Guidance, StateStep } from '../../schema/ledger/step.ts'
 import type { GuidanceLine } from '../../schema/run/people.ts'
 import { digest } from '../../text/canonical-json.ts'
-import { isObject } from '../../text/is-object.ts'
 import { runEffect } from '../branch/branch.ts'
 import { toPlainObject } from '../branch/check-result.ts'
 import { stepHead, stopTrial, takeBranchStep, writeStep } from '../branch/recorded-steps.ts'
@@ -73,7 +72,7 @@ export function stateWithPeople<State extends object>(
 /** Whether a state takes guidance: its field `guidance` holds texts by name. */
 export function takesGuidance(state: object): boolean {
   const { guidance } = state as { guidance?: unknown }
-  return isObject(guidance)
+  return typeof guidance === 'object' && guidance !== null && !Array.isArray(guidance)
 }
 
 /** Takes the guidance that people gave for a trial, if the state has a place for it. Each text is taken once. */

@@ -12,7 +12,7 @@ import type { StrategyResult } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
 import type { TrialState } from '../branch/trial-state.ts'
 import type { TrialJournal } from '../journal/ledger-index.ts'
-import { countOf } from '../plan/task-asks.ts'
+import { countOf } from '../plan/method-options.ts'
 import { type Asked, type Item, type Line, lineOf } from './call-order.ts'
 import { graphDeviation, isGraph, machineEnds, mayBeSilent } from './workflow-fidelity.ts'
 
