@@ -1,7 +1,8 @@
 import type { AnySchema, ErrorObject, Options, ValidateFunction } from 'ajv'
 import { loadPackage } from '../base/load-package.ts'
+import { isObject } from '../text/is-object.ts'
 import { shorten } from '../text/shorten.ts'
-import { boundedPattern, isFields, type Schema, upgradeSchema } from './upgrade-schema.ts'
+import { boundedPattern, type Schema, upgradeSchema } from './upgrade-schema.ts'
 
 interface CompiledSchema {
   /** The schema by 2020-12, without what is wrong in it. */
@@ -108,7 +109,7 @@ function compileWithout(schema: Fields, leftOut: string[]): ValidateFunction {
 
 function takeKeyword(value: unknown, name: string, isMeant: (text: string) => boolean): number {
   if (Array.isArray(value)) return value.reduce((sum, one) => sum + takeKeyword(one, name, isMeant), 0)
-  if (!isFields(value)) return 0
+  if (!isObject(value)) return 0
   const own = value[name]
   const isOwn = typeof own === 'string' && isMeant(own)
   if (isOwn) delete value[name]

@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm'
+import { isObject } from '../text/is-object.ts'
 
 /** The longest time of one test; ms. */
 const patternMs = 200
@@ -85,19 +86,16 @@ const singles = [
 /** Keywords whose value may be null. */
 const values = ['const', 'default', 'enum', 'examples', 'example']
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Returns a schema of any draft as one of 2020-12. Adds to `leftOut` what 2020-12 cannot say. Many servers name no draft, or another
  * one than they write.
  */
 export function upgradeSchema(schema: unknown, leftOut: string[]): unknown {
-  if (!isFields(schema)) return schema
+  if (!isObject(schema)) return schema
   const fields = withNewKeywords(schema, leftOut)
   for (const name of maps) {
     const map = fields[name]
-    if (isFields(map))
+    if (isObject(map))
       fields[name] = Object.fromEntries(
         Object.entries(map).map(([key, one]) => [key, upgradeSchema(one, leftOut)]),
       )
@@ -106,7 +104,7 @@ export function upgradeSchema(schema: unknown, leftOut: string[]): unknown {
     const list = fields[name]
     if (Array.isArray(list)) fields[name] = list.map((one) => upgradeSchema(one, leftOut))
   }
-  for (const name of singles) if (isFields(fields[name])) fields[name] = upgradeSchema(fields[name], leftOut)
+  for (const name of singles) if (isObject(fields[name])) fields[name] = upgradeSchema(fields[name], leftOut)
   return fields
 }
 
@@ -134,8 +132,8 @@ function withNewKeywords(schema: Fields, leftOut: string[]): Fields {
 
 /** Before draft 4 each property said by a boolean whether it is required. */
 function upgradeRequired(fields: Fields): void {
-  const own = Object.entries(isFields(fields.properties) ? fields.properties : {}).flatMap(([name, one]) =>
-    isFields(one) && one.required === true ? [name] : [],
+  const own = Object.entries(isObject(fields.properties) ? fields.properties : {}).flatMap(([name, one]) =>
+    isObject(one) && one.required === true ? [name] : [],
   )
   if (Array.isArray(fields.required) || own.length > 0)
     fields.required = [...new Set([...(Array.isArray(fields.required) ? fields.required : []), ...own])]
@@ -164,7 +162,7 @@ function upgradeItems(fields: Fields): void {
 }
 
 function upgradeDependencies(fields: Fields): void {
-  if (!isFields(fields.dependencies)) return
+  if (!isObject(fields.dependencies)) return
   const all = Object.entries(fields.dependencies)
   delete fields.dependencies
   const names = all.filter(([, one]) => Array.isArray(one))
@@ -193,7 +191,7 @@ function leavePatterns(fields: Fields, leftOut: string[]): void {
     const words = `Must match the pattern ${pattern}.`
     fields.description = typeof description === 'string' ? `${description} ${words}` : words
   }
-  if (!isFields(patternProperties)) return
+  if (!isObject(patternProperties)) return
   const unreadable = Object.keys(patternProperties).filter((one) => !isReadable(one))
   if (unreadable.length === 0) return
   unreadable.forEach(leave)

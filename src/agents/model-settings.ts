@@ -103,7 +103,7 @@ function optionProblems(options: Readonly<Record<string, unknown>>, hasReasoning
     if (plain(name) === 'temperature' || plain(name) === 'seed')
       return [{ field, what: 'is a setting of the agent', fix: `Set agents.NAME.${plain(name)} instead.` }]
     if (hasReasoning && reasoningOptions.has(plain(name)))
-      return [{ field, what: 'says again what reasoning says', fix: 'Leave out one of the two.' }]
+      return [{ field, what: 'repeats what reasoning sets', fix: 'Leave out one of the two.' }]
     return []
   })
   return [...problems, ...keyFields(options, 'providerOptions')]

@@ -67,7 +67,6 @@ export const priceTable: NonNullable<RunPrices['table']> = {
 export interface PricedModel {
   /** The name after `--agents`, which finds the user's prices. */
   agent: string
-  /** The model that is asked for. */
   model: string
   /** The model that answered, as the reply names it; absent if it names none. */
   answered?: string | undefined

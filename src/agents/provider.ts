@@ -24,7 +24,6 @@ export interface AgentEnvironment {
   onWarning?: (message: string) => void
   /** Base of relative paths; the working directory by default. */
   cwd?: string
-  /** Id of the run. */
   run?: string
   /** The user's prices, which take precedence over the table. */
   prices?: PriceFile | undefined

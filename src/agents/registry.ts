@@ -116,7 +116,7 @@ export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined
   const [, role, agent] = /^([\w*-]+)=(.+)$/s.exec(name) ?? []
   if (!provider && role !== undefined)
     return {
-      what: `"${role}" is no role of these methods`,
+      what: `"${role}" is not a role of these methods`,
       fix: `${nearAgent(agent as string) ?? `Write ${agent} alone.`} Or put one of their roles before the =; bench methods METHOD lists them.`,
     }
   if (!provider) {

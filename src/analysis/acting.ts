@@ -2,7 +2,7 @@ import type { Candidate, TrialRecord } from '../schema/ledger/record.ts'
 import type { Mechanism } from '../schema/method/mechanism.ts'
 import { outcomeInterval } from './compare/outcome-difference.ts'
 import { type ActingChange, type ActingTrials, activeMechanisms } from './mechanisms.ts'
-import { createRows, type RowName } from './rows.ts'
+import { createRows, type RecordSums, type RowName } from './rows.ts'
 import { agentsLabel } from './summarize.ts'
 import { isMissing } from './tally.ts'
 import { type ClusterNames, clustersOf } from './tasks/clusters.ts'
@@ -36,17 +36,11 @@ interface RowSums extends RowName {
 /** A row with what came of the trials in which its mechanisms acted; none: it has none. Undefined: it declares none, and none acted. */
 type ActingOfRow = RowName & { acting: ActingTrials[] | undefined }
 
-/** Takes records one by one. */
-interface ActingBuilder {
-  add(record: TrialRecord): void
-  result(): ActingOfRow[]
-}
-
 /** Returns a builder of what came of the trials in which mechanisms acted; `declared` has those of each method that declares them. */
 export function createActing(
   declared: Readonly<Record<string, readonly Mechanism[]>>,
   clusters: ClusterNames = {},
-): ActingBuilder {
+): RecordSums<ActingOfRow[]> {
   const rows = createRows<RowSums>((method, agents, set) => ({
     ...{ method, agents, set, trials: 0, sums: new Map() },
   }))

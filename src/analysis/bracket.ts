@@ -1,6 +1,6 @@
-import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { Bracket } from '../schema/run/run.ts'
 import { outcomeInterval } from './compare/outcome-difference.ts'
+import type { RecordSums } from './rows.ts'
 import { isMissing, knownListCost } from './tally.ts'
 import { type ClusterNames, clustersOf } from './tasks/clusters.ts'
 import type { Interval } from './tasks/interval.ts'
@@ -39,17 +39,14 @@ export interface BracketedMethod {
   regret: Regret | null
 }
 
-/** Takes records one by one. */
-interface BracketBuilder {
-  add(record: TrialRecord): void
-  result(): BracketedMethod[]
-}
-
 /** The graded trials of a row on a task. */
 type Trials = BracketValue[]
 
 /** Returns a builder that places methods between the agents that they ask, as the plan of the run orders these. */
-export function createBracket(brackets: readonly Bracket[], clusters: ClusterNames = {}): BracketBuilder {
+export function createBracket(
+  brackets: readonly Bracket[],
+  clusters: ClusterNames = {},
+): RecordSums<BracketedMethod[]> {
   const wanted = new Set(brackets.flatMap(({ method, agents }) => [method, ...agents.map(({ row }) => row)]))
   const rows = new Map<string, Map<string, Trials>>()
   return {

@@ -1,7 +1,7 @@
 import { ofRole } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { CascadeState } from '../schema/method/cascade.ts'
-import { createRows, type RowName } from './rows.ts'
+import { createRows, type RecordSums, type RowName } from './rows.ts'
 import { agentsLabel } from './summarize.ts'
 import { isMissing } from './tally.ts'
 
@@ -42,15 +42,8 @@ export interface MethodCascade extends RowName {
   steps: CascadeStep[]
 }
 
-/** Takes records one by one. */
-interface CascadesBuilder {
-  add(record: TrialRecord): void
-  /** Returns the rows; empty if no record is of a cascade. */
-  result(): MethodCascade[]
-}
-
 /** Returns a builder that sums up what cascades did, by method and agents, in the order of `methods`. */
-export function createCascades(methods: readonly string[]): CascadesBuilder {
+export function createCascades(methods: readonly string[]): RecordSums<MethodCascade[]> {
   const rows = createRows(emptyRow)
   return {
     add(record) {

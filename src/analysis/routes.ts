@@ -1,7 +1,7 @@
 import { ofRole } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { RouterState } from '../schema/method/router.ts'
-import { createRows, type RowName } from './rows.ts'
+import { createRows, type RecordSums, type RowName } from './rows.ts'
 import { agentsLabel } from './summarize.ts'
 import { isMissing, knownCost } from './tally.ts'
 
@@ -37,13 +37,6 @@ export interface MethodRoutes extends RowName {
   noRoute: NoRoute | null
 }
 
-/** Takes records one by one. */
-interface RoutesBuilder {
-  add(record: TrialRecord): void
-  /** Returns the rows; empty if no record is of a router. */
-  result(): MethodRoutes[]
-}
-
 /**
  * Returns a builder that sums up what routers chose, by method and agents, in the order of `methods`. `routers` are the methods that are
  * routers, with who chooses there: their trials count also where the record has no choice.
@@ -51,7 +44,7 @@ interface RoutesBuilder {
 export function createRoutes(
   methods: readonly string[],
   routers: ReadonlyMap<string, RouterState['by']> = new Map(),
-): RoutesBuilder {
+): RecordSums<MethodRoutes[]> {
   const rows = createRows<MethodRoutes>((method, agents, set) => ({
     ...{ method, agents, set, by: routers.get(method) ?? 'table', trials: 0, deciderUsd: 0 },
     ...{ routes: [], noRoute: null },

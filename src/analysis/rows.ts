@@ -54,6 +54,12 @@ function mixedFaultsError({ trial, method, task, faults }: TrialRecord): UserErr
   })
 }
 
+/** Sums over records, which it takes one by one. A part that no record has is null or has no rows. */
+export interface RecordSums<Result> {
+  add(record: TrialRecord): void
+  result(): Result
+}
+
 /** The identity of a table row: a method, its agents, and their set if the run has several. */
 export interface RowName {
   method: string

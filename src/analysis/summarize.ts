@@ -1,7 +1,7 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { ConductTally } from './conduct.ts'
-import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
+import { addRecord, emptyRow, type RowTally, summarizeRow } from './method-row.ts'
 import { createMixGuard, createRows } from './rows.ts'
 import { compareWithBaseline } from './saving.ts'
 import type { MethodSummary, Summary } from './summary.ts'

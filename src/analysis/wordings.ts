@@ -1,6 +1,6 @@
-import type { TrialRecord } from '../schema/ledger/record.ts'
 import { outcomeInterval } from './compare/outcome-difference.ts'
 import { meanOf } from './numeric/moments.ts'
+import type { RecordSums } from './rows.ts'
 import { isMissing } from './tally.ts'
 import { type ClusterNames, type Clusters, clustersOf } from './tasks/clusters.ts'
 import type { Interval } from './tasks/interval.ts'
@@ -39,19 +39,12 @@ export interface Wordings {
   shares: { method: number; wording: number; both: number } | null
 }
 
-/** Takes records one by one. */
-interface WordingsBuilder {
-  add(record: TrialRecord): void
-  /** Null where no task was graded for all rows. */
-  result(): Wordings | null
-}
-
 /** Returns a builder that takes the differences in success of these methods apart, by these wordings. */
 export function createWordings(
   methods: readonly string[],
   wordings: readonly string[],
   clusters: ClusterNames = {},
-): WordingsBuilder {
+): RecordSums<Wordings | null> {
   const rows = new Map<string, Map<string, { passed: number; trials: number }>>()
   const nameOf = (method: string, wording: string | undefined) => JSON.stringify([method, wording])
   return {

@@ -53,7 +53,6 @@ export function nodesAt(node: SyntaxNode | undefined, property: string): readonl
   return Array.isArray(value) ? (value.filter((one) => one !== null) as SyntaxNode[]) : []
 }
 
-/** Returns the names that a pattern binds. */
 function boundNames(pattern: SyntaxNode | undefined): string[] {
   switch (pattern?.type) {
     case 'Identifier':

@@ -69,7 +69,7 @@ function readDollars(text: string): number {
   if (text.trim() !== '' && Number.isFinite(dollars) && dollars > 0) return dollars
   throw new UserError({
     where: `--allow-spend ${text}`,
-    what: 'is no amount of dollars above 0',
+    what: 'is not an amount of dollars above 0',
     fix: 'Write for example --allow-spend 5, or leave it out: then only runs without cost can be started.',
   })
 }

@@ -29,7 +29,6 @@ interface PowerOptions extends PilotOptions {
 
 interface AskedPlan {
   delta: number
-  /** The wanted power. */
   wanted: number
   /** Epochs of the planned run; undefined: those of the pilot. */
   epochs: number | undefined

@@ -55,7 +55,6 @@ type Listed = { run: string } & (
       RunState & {
         methods: string[]
         tasks: number
-        /** The format of an import. */
         imported?: string
         /** What stands in blocks of workers, whose lines the run does not have yet. */
         unjoined?: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { addRecord, emptyRow, type RowTally, summarizeRow } from '../analysis/method-row.ts'
 import { fiellerRatio, percentSaved } from '../analysis/ratios/ratio.ts'
-import { addRecord, emptyRow, type RowTally, summarizeRow } from '../analysis/row.ts'
 import { agentsLabel } from '../analysis/summarize.ts'
 import type { EarlierRow } from '../analysis/summary.ts'
 import type { ClusterNames } from '../analysis/tasks/clusters.ts'

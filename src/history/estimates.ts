@@ -1,5 +1,5 @@
+import { emptyRow, type RowTally, summarizeRow } from '../analysis/method-row.ts'
 import { skewedMargins } from '../analysis/numeric/margins.ts'
-import { emptyRow, type RowTally, summarizeRow } from '../analysis/row.ts'
 import { agentsLabel } from '../analysis/summarize.ts'
 import type { MethodSummary } from '../analysis/summary.ts'
 import { emptyTally } from '../analysis/tally.ts'

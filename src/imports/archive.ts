@@ -9,7 +9,6 @@ const zstandard = 93
 
 /** A zip archive that is open. */
 interface Archive {
-  /** Its entries by name. */
   entries: ReadonlyMap<string, Entry>
   /** Returns the JSON of an entry. Throws `UserError` if it is none, is damaged, or is longer than 64 MiB. */
   readJson(name: string): Promise<unknown>
@@ -104,5 +103,5 @@ const tooLong = (where: string) =>
   new UserError({
     where,
     what: `is longer than ${longestPart / 1024 / 1024} MiB`,
-    fix: 'Check the file: no result is as long as that.',
+    fix: 'Check the file: results are never that long.',
   })

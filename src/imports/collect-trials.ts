@@ -76,7 +76,7 @@ export function createCollection({ skipInvalid, asFailed, clusterOf }: CollectOp
       throw new UserError({
         where: trial.where,
         what: `is the trial of ${before.trial.where} (${trial.id}), but ${trial.state} here and ${before.trial.state} there`,
-        fix: 'Keep the one that holds.',
+        fix: 'Keep the correct one.',
       })
     copies++
     copied.add(place.source)

@@ -59,8 +59,8 @@ export function simulatedProblem(value: unknown, where: string): Finding | undef
   return {
     problem: {
       where,
-      what: 'is a simulated trial of bench, which is no result of a model',
-      fix: 'Report its own run.',
+      what: 'is a simulated trial of bench, not a result of a model',
+      fix: 'Use bench report on its own run.',
     },
   }
 }

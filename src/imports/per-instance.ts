@@ -84,7 +84,7 @@ async function* rowsOf(path: string): AsyncGenerator<Row> {
       throw new UserError({
         where: `${path} ${twice}`,
         what: 'is the name of two columns',
-        fix: 'Rename one of them in the first line, or take it out.',
+        fix: 'Rename one of them in the first line, or remove it.',
       })
     for await (const row of rows) {
       const where = `${path}:${row.line}`
@@ -92,7 +92,7 @@ async function* rowsOf(path: string): AsyncGenerator<Row> {
       else if (row.cells.length !== names.length)
         yield broken(where, {
           what: `has ${row.cells.length} cells, but the first line names ${names.length} columns`,
-          fix: 'Give the row a cell for each column, and put a cell with the delimiter in it in quotes.',
+          fix: 'Give the row one cell for each column, and quote each cell that contains the delimiter.',
         })
       else yield { where, names, cells: Object.fromEntries(names.map((name, at) => [name, row.cells[at]])) }
     }

@@ -23,7 +23,7 @@ type DocumentPart =
 
 /**
  * Reads a JSON document of any size in parts: the elements of the arrays at `lists`, each a path of keys such as `results.results`, one at a
- * time, and then the rest. Throws `UserError` for a file that is no JSON object, and for a part of more than 64 MiB.
+ * time, and then the rest. Throws `UserError` for a file that is not a JSON object, and for a part of more than 64 MiB.
  */
 export async function* readParts(path: string, lists: readonly string[]): AsyncGenerator<DocumentPart> {
   const document = createSplitter(lists, path)
@@ -39,7 +39,7 @@ export async function* readParts(path: string, lists: readonly string[]): AsyncG
     }
   const rest = parseJson(document.rest(), path)
   if (!isObject(rest))
-    throw new UserError({ where: path, what: 'is no JSON object', fix: 'Name a file with results.' })
+    throw new UserError({ where: path, what: 'is not a JSON object', fix: 'Name a file with results.' })
   yield { rest }
 }
 
@@ -49,7 +49,7 @@ export async function readRest(path: string, lists: readonly string[]): Promise<
   for await (const text of readText(path, longestFile)) document.feed(text)
   const rest = parseJson(document.rest(), path)
   if (isObject(rest)) return rest
-  throw new UserError({ where: path, what: 'is no JSON object', fix: 'Name a file with results.' })
+  throw new UserError({ where: path, what: 'is not a JSON object', fix: 'Name a file with results.' })
 }
 
 /** Returns the text of a file of at most 64 MiB. Throws `UserError` for a longer one, and for what is no file or no text. */
@@ -103,7 +103,7 @@ export const tooDeep = (where: string): UserError =>
   new UserError({
     where,
     what: 'holds a value that is nested thousands of levels deep, or a text that is too long',
-    fix: 'Check the file: no result is like that.',
+    fix: 'Check the file: results are never nested that deep or that long.',
   })
 
 /** The remedy for a file that is damaged. */
@@ -230,7 +230,7 @@ function createPart(path: string) {
         throw new UserError({
           where: path,
           what: `has a part of more than ${longestPart / 1024 / 1024} MiB: one result, or all that is no result`,
-          fix: 'Check the file: no result is as long as that.',
+          fix: 'Check the file: results are never that long.',
         })
       pieces.push(piece)
     },

@@ -175,7 +175,7 @@ function takeLine(text: string, where: string, tasks: ReadonlySet<string>, all: 
   if (!isObject(value))
     throw new UserError({
       where,
-      what: 'is no JSON object: the file was cut, or changed by hand',
+      what: 'is not a JSON object: the file was cut, or changed by hand',
       fix: 'Restore it from a copy, or import the replies again.',
     })
   const problems = schemaProblems(value, where, RecordedReply)

@@ -7,8 +7,7 @@ import type { FlipsSection } from './flips/section.ts'
 import type { GateReport } from './gates/gate-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
-import type { Section } from './tables/table.ts'
-import { createTable, type Table } from './tables/table.ts'
+import { createTable, type Section, type Table } from './tables/table.ts'
 import { methodsText, taskColumns } from './tables/task-columns.ts'
 import { amendmentsText } from './words/amendments-text.ts'
 import { marksOf } from './words/evidence-text.ts'
@@ -85,23 +84,14 @@ export function createReport(
     verdicts = null,
     machines = null,
     earlier = [],
-  }: {
-    run: string
-    comparison?: ComparisonReport | null
-    sections?: Section[]
-    prices?: RunPrices | null | undefined
-    /** The limits of the run, as `limitsText` formats them. */
-    limits?: string
-    amendments?: readonly Amendment[]
-    skipped?: readonly SkippedItems[] | undefined
-    flips?: FlipsSection | undefined
-    gate?: GateReport | undefined
-    origin?: readonly string[]
-    verdicts?: string | null
-    /** From which machines its times come, if from several kinds. */
-    machines?: string | null
-    earlier?: readonly EarlierRow[]
-  },
+  }: Pick<Report, 'run'> &
+    Partial<Omit<Report, 'summary' | 'methods' | 'tasks' | 'skipped'>> & {
+      skipped?: readonly SkippedItems[] | undefined
+      /** The limits of the run, as `limitsText` formats them. */
+      limits?: string
+      /** From which machines its times come, if from several kinds. */
+      machines?: string | null
+    },
 ): Report {
   const marks = marksOf(summary)
   const title = `${methodsText(summary.methods)} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`

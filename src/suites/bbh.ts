@@ -64,7 +64,7 @@ function filesOf(folder: string): ({ file: string } | { problem: Problem })[] {
     const file = join(folder, entry.name)
     if (entry.isFile()) return { file }
     const what = entry.isSymbolicLink() ? 'is a symbolic link' : 'is not a file'
-    return { problem: { where: file, what, fix: 'Replace it by a copy of the file.' } }
+    return { problem: { where: file, what, fix: 'Replace it with a copy of the file.' } }
   })
 }
 
@@ -187,6 +187,6 @@ async function readJson(path: string): Promise<unknown> {
       throw new UserError({ where: path, what: 'has more than 16 MiB', fix: 'Split the file.' })
   }
   const read = parseExactJson(parts.join(''))
-  if ('what' in read) throw new UserError({ where: path, what: read.what, fix: 'Mend the file.' })
+  if ('what' in read) throw new UserError({ where: path, what: read.what, fix: 'Correct the file.' })
   return read.data
 }

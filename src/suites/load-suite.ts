@@ -77,6 +77,6 @@ const noTask = (path: string): Problem => ({
 
 const tooMany = (path: string): Problem => ({
   where: path,
-  what: `was read no further after ${mostProblems} problems`,
+  what: `was not read to its end: it has more than ${mostProblems} problems`,
   fix: 'Check its format, or leave out what cannot be read: --skip-invalid.',
 })

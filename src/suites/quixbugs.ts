@@ -205,7 +205,11 @@ async function readTextFile(folder: string, name: string): Promise<string | unde
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return undefined
   if (found.isSymbolicLink())
-    throw new UserError({ where: path, what: 'is a symbolic link', fix: 'Replace it by a copy of the file.' })
+    throw new UserError({
+      where: path,
+      what: 'is a symbolic link',
+      fix: 'Replace it with a copy of the file.',
+    })
   const lines: string[] = []
   for await (const { text } of readLines(path)) lines.push(text)
   return lines.map((line) => `${line}\n`).join('')

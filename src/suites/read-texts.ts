@@ -27,7 +27,7 @@ function read(folder: string, prefix: string, texts: Record<string, string>, pro
       problems.push({
         where: join(folder, path),
         what,
-        fix: 'Replace it by a copy of the file; tasks contain only texts.',
+        fix: 'Replace it with a copy of the file; tasks contain only texts.',
       })
     }
   }

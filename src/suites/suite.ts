@@ -20,7 +20,6 @@ export interface Guess {
 export interface NamedProgram {
   /** An absolute path. */
   file: string
-  /** Where it is named. */
   where: string
   /** The user typed its name in the selection; else it stands in the data. */
   isTyped: boolean

@@ -8,6 +8,7 @@ import { readPrograms } from '../loop/stage/program.ts'
 import { describeType, isPromise } from '../schema/method/ask-options.ts'
 import type { CheckResult, Strategy, StrategyResult, TraceEvent } from '../strategy.ts'
 import { type Problem, UserError } from '../text/errors.ts'
+import { isObject } from '../text/is-object.ts'
 import { inWords } from '../text/issue-text.ts'
 import { inputProblems } from './input-problems.ts'
 import { type PlayedAsk, type PlayedTrial, playContext } from './play-context.ts'
@@ -161,8 +162,7 @@ function requireStrategy(strategy: unknown): void {
 
 function optionProblems({ options: schema }: Strategy, options: unknown): Problem[] {
   const where = 'play() options'
-  if (typeof options === 'object' && options !== null && !Array.isArray(options))
-    return inputProblems(where, schema, options)
+  if (isObject(options)) return inputProblems(where, schema, options)
   const what = `must be an object, got ${describeType(options)}`
   return [{ where, what, fix: 'Write {} for the defaults.' }]
 }

@@ -23,7 +23,6 @@ export const sharedTexts = new Uint8Array(new SharedArrayBuffer(2 * sharedTextBy
 const never = -1
 Atomics.store(sharedNumbers, slots.endAfterMs, never)
 
-/** How the current command handles a block. */
 interface BlockPolicy {
   /** The command has signal handlers, so signals do not end the process. */
   handlesSignals: boolean

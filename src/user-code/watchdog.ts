@@ -19,7 +19,6 @@ import {
  */
 
 const tickMs = 250
-/** A block is reported after this time. */
 const reportAfterMs = 10_000
 /** The global under which the watchdog thread finds the functions that it calls in the main thread. */
 const hook = 'orchestration-bench.block'

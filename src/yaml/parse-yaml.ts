@@ -32,7 +32,6 @@ export interface ParsedYaml {
   placeOf(offset: number, columns?: boolean): string
 }
 
-/** Limit of nesting. */
 const maxDepth = 100
 
 /** Limit of nodes after aliases are replaced by what they stand for. A file without aliases has none. */

@@ -1,3 +1,4 @@
+import { isObject } from '../text/is-object.ts'
 import { didYouMean } from '../text/near-word.ts'
 
 /** A map of a file that no schema has checked. */
@@ -8,8 +9,7 @@ export type Path = readonly PropertyKey[]
 export type Add = (path: Path, what: string, fix?: string) => void
 
 /** Returns a map, or undefined if it is something else: then the schema reports it. */
-export const asMap = (value: unknown): RawMap | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as RawMap) : undefined
+export const asMap = (value: unknown): RawMap | undefined => (isObject(value) ? value : undefined)
 
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 

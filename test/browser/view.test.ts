@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { writeRun } from '../helpers/exports/written-run.ts'
+import { richRun } from '../helpers/exports/rich-run.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
 import { startBench, until, wholeLines } from '../helpers/runs/cli.ts'
@@ -91,7 +91,7 @@ const methods = Array.from(
 )
 const tasks = Array.from({ length: 30 }, (_, at) => `suite/task-of-a-suite-${at}`)
 const runOfTwenty = () =>
-  writeRun(
+  richRun(
     {
       tasks: tasks.map((ref) => ({ ref, digest: 'd' })),
       methods: methods.map((label) => ({ label, strategy: 'baseline', options: {}, digest: 'e5' })),
@@ -154,7 +154,7 @@ it('on a wide screen a trial opens beside the grid; keys lead on and back, and t
 
 it('who opened no printed address sees nothing, and peek is a look that stays in the run', async () => {
   const recorded = ['baseline', 'other[n=2]'].map((method) => ({ ...record(method), method }))
-  const run = await writeRun({ trials: 40 }, { recorded, steps: [] })
+  const run = richRun({ trials: 40 }, { recorded, steps: [] })
   const viewer = await viewerOf(dirname(run), { control: true })
   expect((await viewer.send({ path: '/runs/run' })).status).toBe(401)
   const { page, complaints } = await open(viewer.address, '/runs/run')

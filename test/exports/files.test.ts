@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ruleErrors, schemaErrors } from '../helpers/exports/atif-rules.ts'
 import { exported, filesOf, published } from '../helpers/exports/export-run.ts'
-import { writeRun } from '../helpers/exports/written-run.ts'
+import { richRun } from '../helpers/exports/rich-run.ts'
 import { foreignFiles, importRun } from '../helpers/imports/import-run.ts'
 
 /** An imported run, of whose trials little is known. */
@@ -17,7 +17,7 @@ const imported = async () =>
   ).out
 
 const runs = {
-  'of its own': writeRun,
+  'of its own': richRun,
   'with stages and graphs': () => published,
   'that was imported': imported,
 }
@@ -69,7 +69,7 @@ it.each(Object.entries(runs))(
 )
 
 it('numbers the steps of a trajectory, with each result beside its call, and leaves out what is unknown', async () => {
-  const { out } = await exported(await writeRun(), { format: 'atif' })
+  const { out } = await exported(richRun(), { format: 'atif' })
   const files = filesOf(out)
   const [path = ''] = Object.keys(files).filter((name) => name.includes('__1__a/'))
   expect(files[path]).toMatchSnapshot()
@@ -77,7 +77,7 @@ it('numbers the steps of a trajectory, with each result beside its call, and lea
 })
 
 it('leaves out of Every Eval Ever what has no verdict, and says so', async () => {
-  const { out, said } = await exported(await writeRun(), { format: 'every-eval-ever' })
+  const { out, said } = await exported(richRun(), { format: 'every-eval-ever' })
   expect(said).toContain('left out: 2 trials with no verdict, for which this format has no place')
   expect(Object.entries(filesOf(out))).toMatchSnapshot()
 })
@@ -85,11 +85,11 @@ it('leaves out of Every Eval Ever what has no verdict, and says so', async () =>
 it.each(['atif', 'every-eval-ever'])(
   'writes %s alike each time, without right answers and prompts that the run leaves out',
   async (format) => {
-    const run = await writeRun()
+    const run = richRun()
     const [first, second] = [await exported(run, { format }), await exported(run, { format })]
     expect(filesOf(first.out)).toEqual(filesOf(second.out))
     expect(JSON.stringify(filesOf(first.out))).toContain('Secret prompt?')
-    const { out } = await exported(await writeRun({ capture: { prompts: false } }), { format })
+    const { out } = await exported(richRun({ capture: { prompts: false } }), { format })
     expect(JSON.stringify(filesOf(out))).not.toMatch(/Secret prompt|You solve|Secret result/)
     expect(readdirSync(dirname(first.out))).toEqual(['out'])
     expect(existsSync(join(first.out, '..', 'out.draft'))).toBe(false)

@@ -3,7 +3,7 @@ import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
 import { expect, it } from 'vitest'
 import { attributeTypes } from '../../src/exports/semantic-conventions.ts'
 import { exported, published } from '../helpers/exports/export-run.ts'
-import { richSteps, writeRun } from '../helpers/exports/written-run.ts'
+import { richRun, richSteps } from '../helpers/exports/rich-run.ts'
 
 type Value = {
   stringValue?: string
@@ -93,13 +93,13 @@ const withoutWholeDoubles = (request: Request): Request =>
 it.each(['a run with stages and graphs', 'a run with tools'])(
   'writes the spans of %s as the SDK does',
   async (kind) => {
-    const requests = await requestsOf(kind.endsWith('tools') ? await writeRun() : published, true)
+    const requests = await requestsOf(kind.endsWith('tools') ? richRun() : published, true)
     for (const request of requests) expect(withoutWholeDoubles(request)).toEqual(bySdk(request))
   },
 )
 
 it('makes one trace of a trial, whose spans have a parent in it and lie in its time', async () => {
-  for (const run of [await writeRun(), published]) {
+  for (const run of [richRun(), published]) {
     const requests = await requestsOf(run)
     expect(new Set(requests.map((request) => spansOf(request)[0]?.traceId)).size).toBe(requests.length)
     for (const request of requests) {
@@ -121,7 +121,7 @@ it('makes one trace of a trial, whose spans have a parent in it and lie in its t
 })
 
 it('puts a call below the stage or the step in which it is, and a tool below the call that called it', async () => {
-  const [request] = await requestsOf(await writeRun())
+  const [request] = await requestsOf(richRun())
   const spans = spansOf(request as Request)
   const nameOf = new Map(spans.map(({ spanId, name }) => [spanId, name]))
   const told = spans.map(({ name, parentSpanId = '' }) => `${name} < ${nameOf.get(parentSpanId) ?? 'none'}`)
@@ -138,7 +138,7 @@ it('puts a call below the stage or the step in which it is, and a tool below the
 })
 
 it('says of a call what the conventions have names for, and leaves out what is unknown', async () => {
-  const [request] = await requestsOf(await writeRun())
+  const [request] = await requestsOf(richRun())
   const calls = spansOf(request as Request).filter(({ name }) =>
     /^(chat|invoke_agent|execute_tool)/.test(name),
   )
@@ -152,25 +152,25 @@ it('says of a call what the conventions have names for, and leaves out what is u
 })
 
 it('holds texts with --content alone', async () => {
-  const run = await writeRun()
+  const run = richRun()
   expect(JSON.stringify(await requestsOf(run))).not.toMatch(/Secret|look|You solve|down/)
   const text = JSON.stringify(await requestsOf(run, true))
   for (const word of ['prompt?', 'reply', 'result', 'output', 'answer', 'reason'])
     expect(text).toContain(`Secret ${word}`)
   // What went wrong is a message of a server, which may quote anything.
   expect(text).not.toContain('Secret failure')
-  const uncaptured = JSON.stringify(await requestsOf(await writeRun({ capture: { prompts: false } }), true))
+  const uncaptured = JSON.stringify(await requestsOf(richRun({ capture: { prompts: false } }), true))
   expect(uncaptured).not.toContain('Secret prompt')
   expect(uncaptured).not.toMatch(/You solve|Secret result/)
   expect(uncaptured).toContain('Secret reply')
 })
 
 it('is the same each time, and other ids have the trials of another run', async () => {
-  const run = await writeRun()
+  const run = richRun()
   expect(await requestsOf(run)).toEqual(await requestsOf(run))
   const idsOf = async (folder: string) =>
     (await requestsOf(folder)).map((request) => spansOf(request)[0]?.traceId)
-  expect(await idsOf(await writeRun({ id: 'another' }))).not.toContain((await idsOf(run))[0])
+  expect(await idsOf(richRun({ id: 'another' }))).not.toContain((await idsOf(run))[0])
 })
 
 it('gives each attribute the type of its name, whatever its value', async () => {
@@ -181,7 +181,7 @@ it('gives each attribute the type of its name, whatever its value', async () => 
     double: 'doubleValue',
     boolean: 'boolValue',
   }
-  const all = [...(await requestsOf(await writeRun(), true)), ...(await requestsOf(published, true))].flatMap(
+  const all = [...(await requestsOf(richRun(), true)), ...(await requestsOf(published, true))].flatMap(
     spansOf,
   )
   const pairs = all.flatMap(({ attributes, events }) => [

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { formats } from '../../src/exports/formats.ts'
+import { formats } from '../../src/exports/registry.ts'
 import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { exported, published } from '../helpers/exports/export-run.ts'
-import { records, writeRun } from '../helpers/exports/written-run.ts'
+import { richRecords, richRun } from '../helpers/exports/rich-run.ts'
 import { importRun } from '../helpers/imports/import-run.ts'
 import { root } from '../helpers/runs/cli.ts'
 
@@ -13,7 +13,7 @@ const importable = Object.entries(formats).filter(([, { shared }]) => Object.key
 it.each(importable)(
   'an export as %s keeps each field that it shares, also when it is imported, exported and imported again',
   async (format, { shared }) => {
-    const known = format === 'atif' ? records : records.filter(({ passed }) => passed !== null)
+    const known = format === 'atif' ? richRecords : richRecords.filter(({ passed }) => passed !== null)
     const tell = (all: readonly TrialRecord[]) =>
       all
         .map((record) =>
@@ -22,7 +22,7 @@ it.each(importable)(
           ),
         )
         .toSorted()
-    const first = await importRun([(await exported(await writeRun(), { format })).out])
+    const first = await importRun([(await exported(richRun(), { format })).out])
     expect(tell(first.records)).toEqual(tell(known))
     expect(first.manifest.imported?.differing).toEqual([])
     const second = await importRun([(await exported(first.out, { format })).out])
@@ -37,9 +37,7 @@ it.each(importable.map(([format]) => format))(
   'a simulated run that was exported as %s is not imported as results of a model',
   async (format) => {
     const { out } = await exported(published, { format })
-    await expect(importRun([out])).rejects.toThrow(
-      'is a simulated trial of bench, which is no result of a model',
-    )
+    await expect(importRun([out])).rejects.toThrow('is a simulated trial of bench, not a result of a model')
     await expect(importRun([out], { skipInvalid: true })).rejects.toThrow('has no trials')
   },
 )

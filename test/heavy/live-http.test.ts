@@ -2,8 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { preambleHash } from '../../src/loop/ask/prompt.ts'
-import type { AskStep } from '../../src/schema/ledger/step.ts'
-import type { RunManifest } from '../../src/schema/run/run.ts'
 import {
   families,
   familyAgents,
@@ -14,14 +12,15 @@ import {
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
 import {
+  asksOf,
   benchOk,
+  manifestOf,
   recordsOf,
   refused,
   root,
   shareProcess,
   soon,
   startBench,
-  stepsOf,
   until,
 } from '../helpers/runs/cli.ts'
 
@@ -30,9 +29,6 @@ shareProcess()
 const live = (agent: string, folder: string) =>
   argv`--mode live --tasks ferry-morning --methods baseline --agents ${agent} --out ${folder} --quiet
     --allow-unsandboxed`
-const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
-const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
 it('the ledger holds the server’s token counts for every family, also if an attempt broke off', async () => {
   const seen = new Set<string>()

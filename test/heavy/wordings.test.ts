@@ -73,7 +73,7 @@ it('the report says what the wording makes of each method, in words, and tests a
 it('wordings that cannot be compared are refused, all at once', async () => {
   const cwd = folderOf({ ...files, 'empty.md': '\n', 'copy.md': 'Be brief.', 'more/terse.md': 'Be short.' })
   const dry = [...run, '--dry-run', '--instructions']
-  await refused([...dry, 'careful.md'], ['names one wording; it takes two to compare'], { cwd })
+  await refused([...dry, 'careful.md'], ['names one wording; a comparison needs two'], { cwd })
   await refused(
     [...dry, 'default,careful.md,nope.md,empty.md,terse.md,copy.md,more/terse.md,default'],
     [

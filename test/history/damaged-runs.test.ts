@@ -11,7 +11,7 @@ import { readRecords } from '../../src/loop/record/records.ts'
 import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { record } from '../helpers/runs/run-files.ts'
-import { imported, recordLine, writeManifest, writeRun } from '../helpers/runs/write-run.ts'
+import { imported, loseRecords, recordLine, writeManifest, writeRun } from '../helpers/runs/write-run.ts'
 
 const simulated = { simulated: true, mode: 'dev' } as const
 const three = [1, 2, 3].map((epoch): Partial<TrialRecord> => ({ ...simulated, epoch, passed: epoch < 3 }))
@@ -100,20 +100,7 @@ const shapes: Record<string, Shape> = {
     gives: /run\.json/,
     happens: (folder) => writeFileSync(join(folder, 'run.json'), '{"name":"mine"}'),
   },
-  'that lost records': {
-    gives: /lost records/,
-    happens(folder) {
-      const begin = {
-        type: 'begin',
-        startedAt: '2026-01-01T00:00:00.000Z',
-        parallel: 1,
-        budgets: { run: {}, methods: {} },
-      }
-      const end = { type: 'end', ms: 1, reason: 'whole', limits: [], recordsBytes: 100_000 }
-      const lines = [begin, end].map((line) => `${addTimesum(JSON.stringify(line))}\n`)
-      writeFileSync(join(folder, 'sessions.jsonl'), lines.join(''))
-    },
-  },
+  'that lost records': { gives: /lost records/, happens: loseRecords },
   'as a shard': {
     gives: /shard 1 of 2/,
     happens: (folder) => plan(folder, { shard: { index: 1, of: 2, run: 'w' } }),

@@ -5,10 +5,10 @@ import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../src/schema/run/run.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, recordsOf, root } from '../helpers/runs/cli.ts'
+import { asksOf, bench, recordsOf, root } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import { acpAgents, writing } from './clients.ts'
-import { asksOf, counted, liveArgs, liveSetting, patience, runLive, sumOf, tokensOf } from './live-run.ts'
+import { counted, liveArgs, liveSetting, patience, runLive, sumOf, tokensOf } from './live-run.ts'
 
 const method = `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}

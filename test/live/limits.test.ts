@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { key } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { recordsOf, root, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
+import { asksOf, recordsOf, root, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
 import { programs } from './clients.ts'
-import { asksOf, filesWith, type LiveSetting, liveArgs, liveSetting, patience, runLive } from './live-run.ts'
+import { filesWith, type LiveSetting, liveArgs, liveSetting, patience, runLive } from './live-run.ts'
 
 /** A strategy in a file; `body` is JavaScript that gives its answer. */
 function strategyWith(body: string): string {

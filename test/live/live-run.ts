@@ -7,7 +7,7 @@ import { sha256 } from '../../src/text/canonical-json.ts'
 import { familyEnv, key } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 import { argv } from '../helpers/runs/argv.ts'
-import { bench, type Ended, recordsOf, type Setting, stepsOf } from '../helpers/runs/cli.ts'
+import { asksOf, bench, type Ended, recordsOf, type Setting } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Script } from '../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../model-server/server.ts'
@@ -74,8 +74,6 @@ export function filesWith(folder: string, text: string): string[] {
 }
 
 /** Returns all attempts of asks from the ledger. */
-export const asksOf = (folder: string): AskStep[] =>
-  stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
 /** The server's log by the trial that each request belongs to, in the order in which requests came. */
 export function logByTrial({

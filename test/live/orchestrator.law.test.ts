@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { calls, isOrchestrator, orchestratorModel } from '../helpers/agents/orchestrator-model.ts'
 import { level } from '../helpers/house/level.ts'
-import { benchOk, intentsOf, recordsOf, startBench, stepsOf } from '../helpers/runs/cli.ts'
+import { asksOf, benchOk, intentsOf, recordsOf, startBench, stepsOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import { programs } from './clients.ts'
-import { asksOf, type LiveSetting, liveArgs, liveSetting, patience, runLive, tokensOf } from './live-run.ts'
+import { type LiveSetting, liveArgs, liveSetting, patience, runLive, tokensOf } from './live-run.ts'
 
 /** Those that can be limited to the tools of a server. */
 const directing = programs.filter(({ agent }) => /^(?:claude|codex|gemini)-cli:/.test(agent))

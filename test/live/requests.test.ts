@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { sentRequests } from '../helpers/agents/sent-requests.ts'
+import { asksOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import { programs } from './clients.ts'
-import { asksOf, liveArgs, liveSetting, patience, runLive } from './live-run.ts'
+import { liveArgs, liveSetting, patience, runLive } from './live-run.ts'
 
 type Json = Readonly<Record<string, unknown>>
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as Json[]) : [])

@@ -2,18 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { root } from '../helpers/runs/cli.ts'
+import { asksOf, root } from '../helpers/runs/cli.ts'
 import { families, programs } from './clients.ts'
-import {
-  asksOf,
-  counted,
-  liveArgs,
-  liveSetting,
-  logByTrial,
-  patience,
-  runLive,
-  tokensOf,
-} from './live-run.ts'
+import { counted, liveArgs, liveSetting, logByTrial, patience, runLive, tokensOf } from './live-run.ts'
 
 const method = `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { key } from '../helpers/agents/wire-families.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
-import { recordsOf, root } from '../helpers/runs/cli.ts'
+import { asksOf, recordsOf, root } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import { programs, writing } from './clients.ts'
-import { asksOf, liveArgs, liveSetting, logByTrial, patience, runLive } from './live-run.ts'
+import { liveArgs, liveSetting, logByTrial, patience, runLive } from './live-run.ts'
 
 type Shell = (typeof programs)[number]['shell']
 

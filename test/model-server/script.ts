@@ -85,7 +85,7 @@ export interface ModelRequest {
   body: unknown
 }
 
-export interface Message {
+interface Message {
   role: 'user' | 'assistant' | 'tool'
   text: string
 }

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readReplies } from '../../src/recorded/read-replies.ts'
 import { UserError } from '../../src/text/errors.ts'
 import { tableOf } from '../helpers/house/tables.ts'
-import { tempFolder } from '../helpers/machine/temp.ts'
+import { folderOf } from '../helpers/machine/temp.ts'
 
 const header = (fields: object = {}) => ({
   ...{ format: 'bench-replies-1', model: 'm', source: 'a/b, commit 1', licence: 'MIT', date: '2025-03' },
@@ -15,13 +13,6 @@ const reply = (fields: object = {}) => ({
   ...{ task: 's/a', sample: 1, reply: 'Answer: 1', tokens: { input: 10, output: 3 }, ...fields },
 })
 const lines = (...all: readonly unknown[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('')
-
-/** Writes files by name. Returns their folder. */
-function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
-  const folder = tempFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
 
 const read = (spec: string, cwd: string, tasks = ['s/a', 's/b']) =>
   readReplies(spec, { tasks: new Set(tasks), cwd })

@@ -296,7 +296,7 @@ graders:
     const path = write('suite/sum', code)
     symlinkSync('/etc/hostname', join(path, 'files/link'))
     expect(loadTaskFolder(path).problems.map(formatProblem)).toEqual([
-      `[${path}/files/link] is a symbolic link. Replace it by a copy of the file; tasks contain only texts.`,
+      `[${path}/files/link] is a symbolic link. Replace it with a copy of the file; tasks contain only texts.`,
     ])
   })
 })

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../text/canonical-json.ts'
+import { isObject } from '../../text/is-object.ts'
 import { usableSchema } from '../arguments.ts'
-import { isFields, type Schema } from '../upgrade-schema.ts'
+import type { Schema } from '../upgrade-schema.ts'
 
 interface Description {
   description: string
@@ -66,11 +67,11 @@ function flattenSchema(schema: Schema): { schema: Schema; lost?: Schema } {
 
 function partsOf(schema: unknown, root: Schema, depth: number): Parts {
   const none = { properties: {}, required: [], isClosed: false, lost: [] }
-  if (!isFields(schema) || depth === 0) return none
+  if (!isObject(schema) || depth === 0) return none
   const inner = (one: unknown) => partsOf(one, root, depth - 1)
   const { anyOf, oneOf, allOf, if: condition, then, else: otherwise, $ref } = schema
   const own: Parts = {
-    properties: isFields(schema.properties) ? schema.properties : {},
+    properties: isObject(schema.properties) ? schema.properties : {},
     required: Array.isArray(schema.required) ? schema.required : [],
     isClosed: schema.additionalProperties === false || schema.unevaluatedProperties === false,
     lost: [],
@@ -99,7 +100,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /** Whether a schema allows objects, as arguments always are. */
 const isOfObjects = (schema: unknown) =>
-  isFields(schema) ? schema.type === undefined || [schema.type].flat().includes('object') : schema !== false
+  isObject(schema) ? schema.type === undefined || [schema.type].flat().includes('object') : schema !== false
 
 function bothOf(a: Parts, b: Parts): Parts {
   return {
@@ -147,7 +148,7 @@ function joined(
 
 /** Returns one list of words for alternatives that are words each, as a field that tells kinds apart. */
 function enumOf(schemas: readonly unknown[], how: 'anyOf' | 'allOf'): Schema | undefined {
-  const words = schemas.map((one) => (isFields(one) ? ('const' in one ? [one.const] : listOf(one.enum)) : []))
+  const words = schemas.map((one) => (isObject(one) ? ('const' in one ? [one.const] : listOf(one.enum)) : []))
   const isWords = words.every((list) => list.length > 0 && list.every((word) => typeof word === 'string'))
   return how === 'anyOf' && isWords ? { type: 'string', enum: [...new Set(words.flat())] } : undefined
 }
@@ -156,7 +157,7 @@ function resolveRef(ref: string, root: Schema): unknown {
   if (!ref.startsWith('#')) return undefined
   let found: unknown = root
   for (const name of ref.split('/').slice(1))
-    found = isFields(found) || Array.isArray(found) ? (found as Schema)[decode(name)] : undefined
+    found = isObject(found) || Array.isArray(found) ? (found as Schema)[decode(name)] : undefined
   return found
 }
 

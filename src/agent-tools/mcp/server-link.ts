@@ -16,7 +16,6 @@ export interface LinkStart extends Pick<ServerStart, 'files' | 'workspace' | 'sa
 
 /** The connection of one ask with a server, which may be lost. */
 export interface ServerLink {
-  /** Starts the server. */
   connect(): Promise<void>
   /** Returns the connection, after a restart if one is due and allowed. For a lost server it returns the reason, as a phrase about it. */
   use(): Promise<Connection | { lost: string }>

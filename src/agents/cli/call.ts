@@ -138,7 +138,7 @@ function notExecutable(path: string): Omit<Problem, 'where'> {
   if (!statSync(path).isFile()) return { what: `the program ${path} is a folder`, fix }
   return beginsLikeProgram(path)
     ? { what: `the program ${path} cannot be executed`, fix: `Run: chmod +x ${path}` }
-    : { what: `the program ${path} is a file that is no program: it has no first line with #!`, fix }
+    : { what: `the program ${path} is not a program: it has no first line with #!`, fix }
 }
 
 /**

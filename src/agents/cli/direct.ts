@@ -28,7 +28,7 @@ export function barrierOf({ name, directs }: CliKind, contained: boolean): Probl
   if (contained) return undefined
   return {
     where: `provider ${name}`,
-    what: 'an agent CLI calls other roles by `by=mcp` in the sandbox bubblewrap alone',
+    what: 'an agent CLI can call other roles with `by=mcp` only in the sandbox bubblewrap',
     fix: 'Install bubblewrap, or use an agent over HTTP.',
   }
 }

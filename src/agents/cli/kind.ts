@@ -132,7 +132,6 @@ export interface CliKind extends Vendor {
   install?: string
   /** Returns what bench itself needs for it and does not have; undefined if it has all. */
   lacks?(): Omit<Problem, 'where'> | undefined
-  /** The wires in which it asks its models. */
   wires: readonly Wire[]
   /** Models that it may ask beside its own. */
   models?: readonly string[]
@@ -152,7 +151,6 @@ export interface CliKind extends Vendor {
   env(call: CliCall): Readonly<Record<string, string>>
   /** Returns the settings files of a fresh HOME, which turn off memory, telemetry, updates and tools of the provider. */
   home(call: CliCall): Files
-  /** Reads the program's output. */
   read(output: CliOutput): CliReading
   /** Opens a conversation with the program; absent if the prompt is its input and the answer its output. */
   talk?(call: CliCall, start: TalkStart): CliTalk

@@ -7,7 +7,6 @@ import { findKey, isServerAddress, type KeySettings, serverOfKey } from './find-
 
 /** A user's settings of a provider. What is absent comes from the environment. */
 export interface EndpointSettings extends KeySettings {
-  /** Rate limits of the server. */
   limits?: RateLimits
 }
 

@@ -42,7 +42,9 @@ export async function droppedSettings(
   const where = `agent ${name}`
   const whole = await build(setting)
   if ('error' in whole)
-    return [{ where, what: `its settings make no request: ${whole.error}`, fix: 'Correct providerOptions.' }]
+    return [
+      { where, what: `its settings give no valid request: ${whole.error}`, fix: 'Correct providerOptions.' },
+    ]
   const problems: Problem[] = []
   const causes = new Map<string, string[]>()
   for (const [field, others] of withoutEach(setting)) {

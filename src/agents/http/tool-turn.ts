@@ -7,6 +7,7 @@ import type {
 import { wellFormed } from '../../replies/clean-data.ts'
 import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../../schema/tool/tool-set.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { AgentReply, RequestTools, ToolTurn } from '../agent.ts'
 import type { Family } from './family.ts'
 import type { ReplyCall, ReplyPart } from './stream-parts.ts'
@@ -182,14 +183,13 @@ const callPart = ({ id, name, arguments: text }: ToolCall) =>
 const deepest = 100
 
 /**
- * Returns the arguments of a call as an object, since vendors take nothing else back. Text that is no JSON object is under the
+ * Returns the arguments of a call as an object, since vendors take nothing else back. Text that is not a JSON object is under the
  * key `INVALID_JSON`, as Anthropic recommends, so that the model sees what it wrote.
  */
 export function callInput(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isDeeper(value, deepest))
-      return value as Record<string, unknown>
+    if (isObject(value) && !isDeeper(value, deepest)) return value as Record<string, unknown>
   } catch {
     // The tool's step says that the arguments are invalid.
   }

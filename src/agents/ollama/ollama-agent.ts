@@ -20,7 +20,6 @@ interface OllamaEnvironment {
   setting?: ModelSetting | undefined
   /** Address of the server; OLLAMA_HOST by default. */
   address?: string | undefined
-  /** Rate limits of the server. */
   limits?: RateLimits | undefined
   /** Returns the graphics memory, which decides the tier; detected by default. */
   memory?: () => Promise<GpuMemory>

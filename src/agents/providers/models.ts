@@ -140,7 +140,7 @@ export function programProblems(
       .filter((field) => !acpFields.includes(field))
       .map((field) => ({
         where: where('program', field),
-        what: 'is for programs that print their answer, and this one tells it by the protocol',
+        what: 'is for programs that print their answer, but this one sends it over the protocol',
         fix: `Leave it out. A program of "acp" has ${acpFields.join(', ')}.`,
       }))
   const { output, text } = program

@@ -94,7 +94,6 @@ const heading = (path: string) => `## ${path}`
 interface HandOffContent {
   /** One line per item, reused in order if there are more items. */
   lines: readonly string[]
-  /** The verdict of a judge. */
   verdict: Verdict | undefined
   /** The work of a producing role. */
   work: string | undefined

@@ -69,7 +69,7 @@ function fill(given: Schema | boolean, filler: Filler, name: string, depth: numb
     case 'null':
       return null
     default:
-      return 'properties' in schema ? object(schema, filler, depth) : text(filler, '')
+      return 'properties' in schema ? object(schema, filler, depth) : text(filler)
   }
 }
 
@@ -163,11 +163,11 @@ function string(schema: Schema, filler: Filler, name: string): string {
       .text(filler.strings++)
       .padEnd(least, '.')
       .slice(0, most)
-  return text(filler, '').padEnd(least, '.')
+  return text(filler).padEnd(least, '.')
 }
 
-function text(filler: Filler, before: string): string {
-  const written = before + filler.text(filler.strings++)
+function text(filler: Filler): string {
+  const written = filler.text(filler.strings++)
   if (filler.slotUsed) return written
   filler.slotUsed = true
   return written + textPlace

@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from '../../base/random.ts'
 import type { ToolCall } from '../../schema/tool/tool-call.ts'
 import type { ToolDefinition } from '../../schema/tool/tool-set.ts'
+import { isObject } from '../../text/is-object.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { AgentReply, RequestTools } from '../agent.ts'
 import { sameText } from '../reference.ts'
@@ -172,7 +173,7 @@ function argumentsFor({ inputSchema }: ToolDefinition, prompt: string): object {
       text: (i) => facts[i % Math.max(1, facts.length)] ?? 'task',
     })
     const args = JSON.parse(JSON.stringify(filled).replaceAll(textPlace, ''))
-    return typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {}
+    return isObject(args) ? args : {}
   } catch {
     // A server may describe its arguments by a schema that nothing matches.
     return {}

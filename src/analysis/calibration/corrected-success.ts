@@ -1,3 +1,4 @@
+import { mean } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import { wilsonInterval } from '../tasks/interval.ts'
 
@@ -69,8 +70,8 @@ function slopeOf(trials: readonly JudgedTrial[]): number {
   let [products, squares] = [0, 0]
   for (const method of new Set(trials.map((one) => one.method))) {
     const own = trials.filter((one) => one.method === method && one.label !== null)
-    const verdict = meanOf(own.map((one) => one.verdict))
-    const label = meanOf(own.map((one) => one.label ?? 0))
+    const verdict = mean(own.map((one) => one.verdict)) ?? 0
+    const label = mean(own.map((one) => one.label ?? 0)) ?? 0
     for (const one of own) {
       products += (one.verdict - verdict) * ((one.label ?? 0) - label)
       squares += (one.verdict - verdict) ** 2
@@ -81,9 +82,9 @@ function slopeOf(trials: readonly JudgedTrial[]): number {
 
 function influences(own: readonly JudgedTrial[], slope: number): Part {
   const labelled = own.filter((one) => one.label !== null)
-  const all = meanOf(own.map(({ verdict }) => verdict))
+  const all = mean(own.map(({ verdict }) => verdict)) ?? 0
   const rest = (one: JudgedTrial) => (one.label ?? 0) - slope * one.verdict
-  const correction = meanOf(labelled.map(rest))
+  const correction = mean(labelled.map(rest)) ?? 0
   const byTask = new Map<string, number>()
   const ofLabels = new Map<string, number>()
   const add = (sums: Map<string, number>, task: string, value: number) =>
@@ -147,9 +148,6 @@ function intervalOf(parts: readonly Part[], confidence: number): Corrected {
 
 const sumOfSquares = (sums: ReadonlyMap<string, number>) =>
   [...sums.values()].reduce((total, value) => total + value * value, 0)
-
-const meanOf = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 interface Labelled {
   label: boolean

@@ -4,6 +4,7 @@ import type { RubricScale } from '../../schema/grader-spec.ts'
 import type { JudgeScore, Score } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { type Alpha, krippendorffAlpha, type Metric } from '../agreement/agreement.ts'
+import { mean } from '../numeric/moments.ts'
 import { percentileInterval } from '../resampling/bootstrap.ts'
 
 interface JudgeMean {
@@ -94,7 +95,7 @@ function addScore(
 function scoreOf({ value, criteria = {} }: JudgeScore, criterion: string | null) {
   if (value === null) return null
   const votes = criterion === null ? [] : (criteria[criterion] ?? [])
-  return { value: criterion === null ? value : meanOf(votes), votes }
+  return { value: criterion === null ? value : (mean(votes) ?? 0), votes }
 }
 
 function ownWork({ agents }: TrialRecord, judges: readonly JudgeScore[]): OwnWork[] {
@@ -144,7 +145,7 @@ function meanOfJudge(judge: string, units: readonly Unit[]): JudgeMean {
     judge,
     trials: values.length,
     missing: own.length - values.length,
-    mean: values.length === 0 ? null : meanOf(values),
+    mean: mean(values),
   }
 }
 
@@ -171,8 +172,5 @@ function orderEffect(units: readonly Unit[]): number | null {
   )
   const inOrder = (order: number) => votes.flatMap((one) => one.filter((_, vote) => vote % 2 === order))
   const both = votes.filter((one) => one.length > 1)
-  return both.length === 0 ? null : meanOf(inOrder(1)) - meanOf(inOrder(0))
+  return both.length === 0 ? null : (mean(inOrder(1)) ?? 0) - (mean(inOrder(0)) ?? 0)
 }
-
-const meanOf = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

@@ -42,7 +42,6 @@ export interface FamilySize {
   level: number
 }
 
-/** A test of a family. */
 interface Tested {
   p: number | null
   adjustedP: number | null

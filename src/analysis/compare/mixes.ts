@@ -3,7 +3,6 @@ import { type Assignment, type Confounding, findConfounding } from './tools.ts'
 /** Whether who is asked is what a row is: a `mix` of agents is its method, and one agent `alone` has none beside its model. */
 export type AgentsAsMethod = 'mix' | 'alone'
 
-/** The models of a row, and whether they are its method. */
 interface RowModels {
   assignment: Assignment | undefined
   kind: AgentsAsMethod | undefined

@@ -2,7 +2,7 @@ import { mean, variance } from '../numeric/moments.ts'
 import { differences } from '../paired/task-difference.ts'
 import { detectableDifference, leastSeparated, needsExactTest } from '../planning/claim-power.ts'
 import { type DifferenceVariance, differenceVariance } from '../planning/paired-sample-size.ts'
-import { epochsNeeded, type TasksNeeded, tasksNeeded } from '../planning/tasks-needed.ts'
+import { epochsNeeded, type PlannedTest, type TasksNeeded, tasksNeeded } from '../planning/tasks-needed.ts'
 import type { Refusal } from '../refusal.ts'
 import { type Clusters, clusterSums } from '../tasks/clusters.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
@@ -74,7 +74,7 @@ function excessOfClusters(values: readonly number[], units: readonly number[]): 
 /** Plans a pair's tasks, and epochs, for a difference of `delta`; with `epochs` for another number of epochs than the pilot's. */
 export function planTasks(
   { planning, outcome }: PlannedPair,
-  test: { delta: number; alpha: number; power: number },
+  test: PlannedTest,
   epochs?: number,
 ): TaskPlan | null {
   if (planning.parts === null) return null
@@ -93,7 +93,7 @@ export function planTasks(
 function claimedEpochs(
   parts: DifferenceVariance,
   n: number,
-  test: { delta: number; alpha: number; power: number },
+  test: PlannedTest,
   shape: { tied: boolean; size: number },
 ): TaskPlan['more'] {
   const more = epochsNeeded(parts, n, test)

@@ -1,9 +1,9 @@
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { peopleOf, type TrialRecord } from '../../schema/ledger/record.ts'
+import { boundName } from '../method-row.ts'
 import type { PlacePair } from '../paired/pair-flips.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../ratios/known-price.ts'
 import type { Refusal } from '../refusal.ts'
-import { boundName } from '../row.ts'
 import { createMixGuard, createRows, type MixGuard, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { addEpoch, isMissing, knownListCost, listCostPart, type SeenEpochs } from '../tally.ts'
@@ -35,7 +35,6 @@ export interface ComparisonData {
   /** Throws `UserError` for a trial that occurs twice, simulated records among live ones, and different injected faults. */
   add(record: TrialRecord): void
   rows(): ComparisonRow[]
-  /** The suite of each task. */
   suites: ReadonlyMap<string, string>
   /** Tasks whose tests ran in the solution's process. */
   oneProcess: ReadonlySet<string>

@@ -2,6 +2,7 @@ import type { Comparison, PairComparison } from '../../analysis/compare/comparis
 import { planTasks } from '../../analysis/compare/pair-planning.ts'
 import { type McnemarPlan, mcnemarPlan } from '../../analysis/planning/mcnemar-planning.ts'
 import { type Refusal, refusals } from '../../analysis/refusal.ts'
+import type { PlannedTest } from '../planning/tasks-needed.ts'
 
 /** The plan for a pair of methods, computed from a pilot. */
 export interface PairPlan {
@@ -29,13 +30,6 @@ export interface PairPlan {
   /** US dollars of the tasks to take for both methods; null if unknown. */
   costUsd: number | null
   refusal: string | null
-}
-
-/** A planned test: the difference to find as a share, the level of one pair and the power. */
-export interface PlannedTest {
-  delta: number
-  alpha: number
-  power: number
 }
 
 /** Plans for one pair. `epochs` are those of the planned run, `epochs.shown` also if they are the pilot's own. */

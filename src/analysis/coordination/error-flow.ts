@@ -1,5 +1,5 @@
-import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
-import { createRows, type RowName } from '../rows.ts'
+import type { Candidate } from '../../schema/ledger/record.ts'
+import { createRows, type RecordSums, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 
 /** Flow of right and wrong candidates through one method's agents. Counts are over graded trials. */
@@ -22,15 +22,8 @@ export interface MethodErrorFlow extends RowName {
   conformed: number
 }
 
-/** Takes records one by one. */
-interface ErrorFlowBuilder {
-  add(record: TrialRecord): void
-  /** Returns the rows; empty if no record has candidates. */
-  result(): MethodErrorFlow[]
-}
-
 /** Returns a builder that sums up right and wrong candidates by method and agents, in the order of `methods`. */
-export function createErrorFlow(methods: readonly string[]): ErrorFlowBuilder {
+export function createErrorFlow(methods: readonly string[]): RecordSums<MethodErrorFlow[]> {
   const rows = createRows(emptyRow)
   return {
     add(record) {

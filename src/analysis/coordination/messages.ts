@@ -57,7 +57,8 @@ function receivedBy(
 
 const isSame = (a: AskStep, b: AskStep) => a.role === b.role && branchOf(a) === branchOf(b)
 
-const branchOf = ({ key }: AskStep) => key.slice(0, key.lastIndexOf('#'))
+/** Returns the path of the branch that asked. */
+export const branchOf = ({ key }: AskStep): string => key.slice(0, key.lastIndexOf('#'))
 
 function lengthOf(passages: ReadonlySet<string> = new Set()): number {
   let length = 0

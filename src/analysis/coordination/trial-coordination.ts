@@ -1,7 +1,7 @@
 import type { AskStep, CheckStep, Step } from '../../schema/ledger/step.ts'
 import type { ToolStep } from '../../schema/ledger/tool-step.ts'
 import { comparePlaces, effectKey, isFirstTurn } from '../../schema/ledger/turn-key.ts'
-import { findMessages } from './messages.ts'
+import { branchOf, findMessages } from './messages.ts'
 
 /** Measures of how the agents of one trial worked together, from its steps alone. */
 export interface TrialCoordination {
@@ -75,8 +75,6 @@ function byClock(a: AskStep, b: AskStep): number {
   if (branchOfA === branchOfB) return comparePlaces(a.key, b.key) || a.attempt - b.attempt
   return a.at - b.at || (branchOfA < branchOfB ? -1 : 1)
 }
-
-const branchOf = ({ key }: AskStep) => key.slice(0, key.lastIndexOf('#'))
 
 // The preamble puts the task text before the prompt of every producing role.
 const preambled = /^# Task\n([\s\S]*?)\n\n# What to hand in\n/

@@ -61,7 +61,6 @@ export function createFigureData(
   }
 }
 
-/** Growth of the input of agents with each call of a trial. */
 interface ContextGrowth {
   label: string
   /** Input tokens of the n-th call of a trial, from 1: mean over the tasks that made at least n calls. */

@@ -48,7 +48,6 @@ function averageAt(sorted: Float64Array, place: number): number {
   return averagesUpTo(sorted, low).next
 }
 
-/** Counts the averages up to a limit, and returns the next one. */
 function averagesUpTo(sorted: Float64Array, limit: number): { count: number; next: number } {
   const average = (i: number, j: number) => ((sorted[i] as number) + (sorted[j] as number)) / 2
   let [count, next, end] = [0, Number.POSITIVE_INFINITY, sorted.length]

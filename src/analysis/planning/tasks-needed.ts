@@ -26,7 +26,8 @@ export function predictedSum(seen: readonly number[], count: number): PredictedS
   return { middle, range: { low: Math.max(0, middle - half), high: middle + half } }
 }
 
-interface PlannedTest {
+/** A planned test: the difference to find as a share, the level of one pair and the power. */
+export interface PlannedTest {
   delta: number
   alpha: number
   power: number

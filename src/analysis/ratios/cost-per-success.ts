@@ -87,13 +87,17 @@ interface PricedPair {
 /** Computes the standard error of the log ratio of two costs per success; a reason if the data do not determine it. */
 export type ComputePriceError = (pairs: readonly PricedPair[]) => number | Refusal
 
+/** Costs and successes of both sides, each as one number. */
+const partsOf = (pairs: readonly PricedPair[], join: (values: readonly number[]) => number) => ({
+  costA: join(pairs.map(({ ours }) => ours.cost)),
+  costB: join(pairs.map(({ theirs }) => theirs.cost)),
+  successA: join(pairs.map(({ ours }) => ours.success)),
+  successB: join(pairs.map(({ theirs }) => theirs.success)),
+})
+
 /** Linearises the logarithm, task by task (delta method). */
 const linearisedError: ComputePriceError = (pairs) => {
-  const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
-  const costA = average(({ ours }) => ours.cost)
-  const costB = average(({ theirs }) => theirs.cost)
-  const successA = average(({ ours }) => ours.success)
-  const successB = average(({ theirs }) => theirs.success)
+  const { costA, costB, successA, successB } = partsOf(pairs, meanOf)
   const linear = pairs.map(
     ({ ours, theirs }) =>
       ours.cost / costA - ours.success / successA - theirs.cost / costB + theirs.success / successB,
@@ -106,11 +110,9 @@ const linearisedError: ComputePriceError = (pairs) => {
  * keeps its coverage there. No error if one task holds all successes, or all costs, of a method.
  */
 export const jackknifeError: ComputePriceError = (pairs) => {
-  const sum = (value: (pair: PricedPair) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
-  const costA = sum(({ ours }) => ours.cost)
-  const costB = sum(({ theirs }) => theirs.cost)
-  const successA = sum(({ ours }) => ours.success)
-  const successB = sum(({ theirs }) => theirs.success)
+  const { costA, costB, successA, successB } = partsOf(pairs, (values) =>
+    values.reduce((sum, one) => sum + one, 0),
+  )
   // A sum without its only part is rounding error.
   const isHeld = (of: keyof PricedTask, allA: number, allB: number) =>
     pairs.some(({ ours, theirs }) => allA - ours[of] <= 1e-12 * allA || allB - theirs[of] <= 1e-12 * allB)
@@ -151,11 +153,7 @@ export function costPerSuccessRatio(
   const nTasks = known.length
   const none = { nTasks, p: null }
   if (pairs.length < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), ...none }
-  const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
-  const costA = average(({ ours }) => ours.cost)
-  const costB = average(({ theirs }) => theirs.cost)
-  const successA = average(({ ours }) => ours.success)
-  const successB = average(({ theirs }) => theirs.success)
+  const { costA, costB, successA, successB } = partsOf(pairs, meanOf)
   if (successA === 0 || successB === 0) return { ...noRatio('no-success'), ...none }
   if (costB === 0) return { ...noRatio('zero-baseline'), ...none }
   const ratio = costA / successA / (costB / successB)

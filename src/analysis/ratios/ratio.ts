@@ -4,6 +4,7 @@ import { studentQuantile } from '../numeric/student.ts'
 import { differenceTest } from '../paired/task-difference.ts'
 import type { Refusal } from '../refusal.ts'
 import { type Clusters, clusterSums } from '../tasks/clusters.ts'
+import { exp } from '../tasks/mean-interval.ts'
 
 /** A ratio A / B with its limits; null if there is none. */
 export interface Ratio {
@@ -63,10 +64,6 @@ export function geometricMeanRatio(
   const logs = x.map((value, index) => Math.log(value) - Math.log(y[index] as number))
   const { estimate, lower, upper, p, refusal } = differenceTest(clusterSums(logs, clusters), confidence)
   return { ratio: exp(estimate), lower: exp(lower), upper: exp(upper), p, refusal }
-}
-
-function exp(value: number | null): number | null {
-  return value === null ? null : Math.exp(value)
 }
 
 /**

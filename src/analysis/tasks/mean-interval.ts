@@ -76,7 +76,8 @@ export function geometricMean(
   return { estimate: exp(estimate), lower: exp(lower), upper: exp(upper), refusal }
 }
 
-function exp(value: number | null): number | null {
+/** Returns e to the power of a value; null of null. */
+export function exp(value: number | null): number | null {
   return value === null ? null : Math.exp(value)
 }
 

@@ -41,7 +41,7 @@ export async function liveManifest(
 const unusedPrices = (leftForLive: readonly string[]) =>
   leftForLive.length > 0
     ? {
-        what: `is for no agent of this run: in dev mode simulated agents stand for those of the config file (${leftForLive.join(', ')})`,
+        what: `does not apply to any agent of this run: in dev mode simulated agents replace those of the config file (${leftForLive.join(', ')})`,
         fix: 'Add --mode live to ask them, or remove --prices.',
       }
     : {

@@ -35,7 +35,6 @@ export function makeAgents(
     profile: Profile | undefined
     /** Base of relative paths. */
     cwd: string
-    /** Id of the run. */
     run: string
     /** The user's own prices. */
     prices: PriceFile | undefined

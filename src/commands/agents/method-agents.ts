@@ -27,7 +27,6 @@ interface Sources {
 /** Methods with the agents that only they ask. */
 interface MethodAgents {
   methods: Method[]
-  /** Settings of the agents that documents name. */
   settings: AgentSettings
   /** Names in documents that cannot be agents, which have been reported. */
   invalid: string[]

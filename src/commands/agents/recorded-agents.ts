@@ -69,7 +69,7 @@ export function toolProblems(methods: readonly Method[], rows: RowAgents): Probl
 function judgeProblems(judges: readonly Agent[]): Problem[] {
   return judges.filter(isRecorded).map(({ name }) => ({
     where: `--judges ${name}`,
-    what: 'has only recorded replies to tasks, and can judge nothing',
+    what: 'has only recorded replies to tasks, and cannot judge',
     fix: 'Name judges that call a model, such as --judges openai:MODEL.',
   }))
 }
@@ -107,7 +107,7 @@ function methodProblem({ label, options }: Method, strategy: Strategy, agent: Ag
   const own = working.length > 0 ? `It can with ${working.join(' or ')}. ` : ''
   return {
     where: `method ${label}`,
-    what: `cannot be given the recorded replies of ${agent.name}, since ${why}`,
+    what: `cannot use the recorded replies of ${agent.name}, because ${why}`,
     fix: `${own}Methods that can: ${methodsThatCan().join(', ')}, and those of your own that declare asks: 'task' (bench help recorded).`,
   }
 }
@@ -202,7 +202,6 @@ function hasAll(
 const shortList = (tasks: readonly string[]) =>
   `${tasks.slice(0, 3).join(', ')}${tasks.length > 3 ? ', …' : ''}`
 
-/** Reads the recorded replies of agents, by name. */
 async function readAll(agents: readonly Agent[]): Promise<ReadonlyMap<string, RecordedReplies>> {
   const read = new Map<string, RecordedReplies>()
   for (const { name, recorded } of agents) {

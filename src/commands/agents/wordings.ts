@@ -27,7 +27,7 @@ export function wordingSets(
   const files = instructions.split(',').map((part) => part.trim())
   if (files.length < 2) {
     const fix = 'Write for example default,careful.md to compare a file with the usual words.'
-    problems.push({ where, what: 'names one wording; it takes two to compare', fix })
+    problems.push({ where, what: 'names one wording; a comparison needs two', fix })
   }
   const sets: AgentSet[] = files.flatMap((file) => {
     if (file === usual) return [{ label: usual, agents }]

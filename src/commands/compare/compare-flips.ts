@@ -2,8 +2,8 @@ import { createFlips } from '../../analysis/flips.ts'
 import type { RowName } from '../../analysis/rows.ts'
 import { type FlipsSection, flipsSection } from '../../reports/flips/section.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import type { RunManifest } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
+import type { RunOfFolder } from '../open/open-run.ts'
 import { clusterNames } from './compare-options.ts'
 
 /** The rows and pairs of which a section speaks. */
@@ -13,8 +13,6 @@ interface Compared {
   simulated: boolean
   recorded?: unknown
 }
-
-type Run = { folder: string; manifest: RunManifest }
 
 /** Collects what changed sides. */
 export interface FlipsCollector {
@@ -27,7 +25,10 @@ export interface FlipsCollector {
  * Returns a collector for one run, or for one method each of two: `labels` are then their methods in the records, and only tasks
  * that both planned count.
  */
-export function collectFlips(runs: readonly [Run, ...Run[]], labels: readonly string[] = []): FlipsCollector {
+export function collectFlips(
+  runs: readonly [RunOfFolder, ...RunOfFolder[]],
+  labels: readonly string[] = [],
+): FlipsCollector {
   const flips = createFlips()
   const planned = runs.map(({ manifest: { tasks, earlierTasks = [] } }) => {
     return new Set([...earlierTasks, ...tasks].map(({ ref }) => ref))

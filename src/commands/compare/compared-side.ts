@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { boundName } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/method-row.ts'
 import type { MethodSummary } from '../../analysis/summary.ts'
 import { findLabel } from '../../loop/plan/method-text.ts'
 import { unknownName } from '../../loop/plan/unknown-name.ts'

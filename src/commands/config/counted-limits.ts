@@ -17,7 +17,6 @@ export interface CountedLimit {
 
 const units = ['costUsd', 'tokens'] as const
 
-/** The limits of a run. */
 type LimitedRun = Pick<RunManifest, 'limits' | 'askLimits' | 'methods'> & {
   budgets: Budgets
   tasks: readonly LimitedTask[]

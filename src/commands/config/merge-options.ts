@@ -83,7 +83,8 @@ function configOptions({ config }: ConfigFile, flags: RunOptions): RunOptions {
 }
 
 /** Whether an option is set. An option that may be repeated is an empty list by default. */
-const isSet = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+export const isSet = (value: unknown): boolean =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0)
 
 /** Returns a problem for each given option that needs `--resume`, if that is missing. */
 export function resumeOnlyProblems(options: RunOptions): Problem[] {

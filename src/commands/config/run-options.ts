@@ -68,7 +68,7 @@ export function parseRetries(problems: Problem[], options: RunOptions): number {
   if (retries > maxRetries)
     problems.push({
       where: `--retries ${retries}`,
-      what: `is above the maximum of ${maxRetries}`,
+      what: `is more than the maximum of ${maxRetries}`,
       fix: `Write at most ${maxRetries}. After an outage, bench run --resume RUN --retry-errors runs the failed trials again.`,
     })
   return retries

@@ -24,7 +24,6 @@ const textOrTexts = z.union(
   'must be a string or an array of strings',
 )
 
-/** What a setting is in a request. */
 const requestValues = {
   switch: z.boolean('must be true or false'),
   text,

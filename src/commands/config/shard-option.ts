@@ -36,11 +36,15 @@ export function parseShard(problems: Problem[], options: RunOptions): ShardOptio
     problems.push({
       where,
       what: `has more than ${mostShards} shards`,
-      fix: 'Use fewer: each does whole tasks, so more shards than tasks have nothing to do.',
+      fix: 'Use fewer: a shard does whole tasks, so with more shards than tasks some have nothing to do.',
     })
   else if (typed === 'auto' && !variable) {
     const names = indexVariables.map(({ name }) => name).join(' nor ')
-    problems.push({ where, what: `finds no number: neither ${names} is set`, fix: `Write --shard K/${of}.` })
+    problems.push({
+      where,
+      what: `has no number to take: neither ${names} is set`,
+      fix: `Write --shard K/${of}.`,
+    })
   } else {
     problems.push(...wholeRunProblems(options))
     if (!variable) return inside(problems, where, { index: Number(typed), of })
@@ -65,7 +69,7 @@ function inside(problems: Problem[], where: string, shard: ShardOption): ShardOp
   const text = process.env[from ?? '']
   const given = Number.isNaN(index) ? `is "${text}", which is no number` : `gives ${index}`
   const gives = variable ? `: ${from} ${given}` : ''
-  problems.push({ where, what: `is outside of 1 to ${of}${gives}`, fix })
+  problems.push({ where, what: `is not from 1 to ${of}${gives}`, fix })
   return shard
 }
 
@@ -97,7 +101,7 @@ function shareOf(problems: Problem[], of: number, { unit, amount, method }: Amou
   if (share > 0) return share
   problems.push({
     where: `--shard K/${of}`,
-    what: `leaves each shard nothing of the limit of ${amount} ${unit}`,
+    what: `leaves nothing for each shard of the limit of ${amount} ${unit}`,
     fix: 'Use fewer shards, or raise the limit.',
   })
   return amount

@@ -57,7 +57,7 @@ function addHelping(program: Command, action: CommandAction): void {
   program
     .command('completion')
     .argument('<kind>', 'of the shell: bash or zsh')
-    .description('print what completes the words of bench in your shell: source <(bench completion bash)')
+    .description('print the completion script for your shell: source <(bench completion bash)')
     .action(
       action(async () => {
         const { completionFor } = await import('../completion/completion.ts')

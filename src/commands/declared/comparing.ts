@@ -51,7 +51,7 @@ export function addComparing(program: Command, action: CommandAction): void {
     .option('--peek', peekHelp)
     .option(
       '--fail-if <list>',
-      'judge <b> against <a>: success<-5 (points), score(SUITE)<-10%, cost>1.5x, tokens>2x, time>2x; exit code 1 beyond, 5: not enough evidence',
+      'judge <b> against <a>: success<-5 (points), score(SUITE)<-10%, cost>1.5x, tokens>2x, time>2x; exit code 1 if one is exceeded, 5 without enough evidence',
     )
     .option('--junit <file>', 'with --fail-if: also write the answer as a JUnit file')
     .option('--step-summary <file>', 'with --fail-if: add the answer to this summary of a CI step')
@@ -132,7 +132,7 @@ function addHistory(program: Command, action: CommandAction): void {
     .command('history')
     .argument('[query]', 'what to show (default: agents)')
     .argument('[task]', 'with the query task: the task')
-    .description('what all runs say by agent, week, role or task')
+    .description('show the results of all runs by agent, week, role or task')
     .option('--in <folder>', 'folder that holds the run folders', 'results')
     .option('--format <name>', 'text, csv or json (default: text)')
     .option('--json', 'same as --format json')

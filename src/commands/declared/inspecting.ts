@@ -4,10 +4,10 @@ import { repeatableOption } from '../config/run-flags.ts'
 import type { CommandAction } from './running.ts'
 
 const showHelp = `
---failed, --method and --task go together: a trial is listed if
-all of them fit. They filter the list of a run, so they do not go
-with TRIAL or with tables. --methods goes with --task, --full and
---no-answers alone.`
+--failed, --method and --task can be combined: a trial is listed
+if it fits all of them. They filter the list of a run, so they
+cannot be combined with TRIAL or with tables. --methods can be
+combined only with --task, --full and --no-answers.`
 
 /** Adds the commands that look into a run or into this machine. */
 export function addInspecting(program: Command, action: CommandAction): void {
@@ -93,8 +93,8 @@ function addViewing(program: Command, action: CommandAction): void {
   program
     .command('view')
     .argument('[run]', 'a run, as for bench show, or a folder that holds runs (default: results)')
-    .description('show runs in the browser, also while they work')
-    .option('--port <n>', 'the port (default: any that is free)')
+    .description('show runs in the browser, even while they run')
+    .option('--port <n>', 'the port (default: any free port)')
     .option('--host <name>', 'another address of this machine than 127.0.0.1, for other machines')
     .option('--control', 'approve, guide, pause and peek from the page; each is noted in the run')
     .option('--no-open', 'open no browser')

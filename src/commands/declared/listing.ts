@@ -20,7 +20,7 @@ export function addListing(program: Command, action: CommandAction): void {
       '[file]',
       'a graph document, as after dag: in --methods: FILE, FILE#WORKFLOW, or a shipped name',
     )
-    .description('check a graph document, and show the plan that it comes to')
+    .description('check a graph document, and show the plan that it makes')
     .option('--format <name>', 'text, json, mermaid or dot (default: text)')
     .option('--json', 'same as --format json')
     .option('--schema', 'print the JSON Schema of graph documents instead')
@@ -70,7 +70,6 @@ export function addListing(program: Command, action: CommandAction): void {
     .action(action(() => import('../imports/import-results.ts')))
 }
 
-/** Adds the commands on folders of runs. */
 function addRunsCommands(program: Command, action: CommandAction): void {
   const runs = program
     .command('runs')
@@ -90,7 +89,7 @@ function addRunsCommands(program: Command, action: CommandAction): void {
   runs
     .command('prune')
     .argument('[folder]', 'folder that holds the run folders', 'results')
-    .description('remove old runs, but none that is published, running or unfinished')
+    .description('remove old runs, except those that are published, running or unfinished')
     .option('--older-than <age>', 'remove runs that were last written before: 30d, 12h, 2w')
     .option('--dry-run', 'only list what would be removed')
     .option('--include-unfinished', 'also remove runs that are not finished, such as parked ones')
@@ -216,7 +215,6 @@ or gzipped, or folders of live runs of bench, whose replies to the tasks
 alone become those of a recorded agent. Bench lists what it leaves out or
 does not believe. See bench help recorded.`
 
-/** Adds the commands on recorded replies. */
 function addRecording(program: Command, action: CommandAction): void {
   const replies = program
     .command('replies')

@@ -63,7 +63,7 @@ function readHeaders(variable: string, text: string, problems: Problem[]): Recor
       problems.push({
         where: variable,
         what: `has a header, number ${at + 1}, that cannot be read`,
-        fix: 'Write name=value,name=value, with other signs in values as in addresses: %2C for a comma.',
+        fix: 'Write name=value,name=value, and encode other characters of values as in addresses: %2C for a comma.',
       })
     else headers[name.toLowerCase()] = read
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Exporter } from '../../exports/exported-trial.ts'
-import { formats } from '../../exports/formats.ts'
+import { formats } from '../../exports/registry.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'
@@ -34,7 +34,7 @@ export function readTarget({ format, out, to, content = false }: ExportOptions):
         ? { where: '--format', what: 'is missing', fix: `Name one of ${names.join(', ')}.` }
         : {
             where: `--format ${format}`,
-            what: 'is no format of exports',
+            what: 'is not an export format',
             fix: withNear(format, names, `Formats: ${names.join(', ')}.`),
           },
     )
@@ -67,6 +67,6 @@ function outProblems(out: string | undefined, exporter: Exporter, format: string
   const needed = runFileProblem('--out', out)
   if (needed) return [needed]
   return existsSync(out)
-    ? [{ where: `--out ${out}`, what: 'exists already', fix: 'Give another file, or remove it.' }]
+    ? [{ where: `--out ${out}`, what: 'already exists', fix: 'Give another file, or remove it.' }]
     : []
 }

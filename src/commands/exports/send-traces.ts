@@ -80,7 +80,7 @@ async function post(
     const { afterMs = times.waitMs * 2 ** (attempt - 1) * (0.8 + 0.4 * Math.random()) } = answer
     if (attempt >= times.attempts) return { ...answer, what: `${answer.what}, ${attempt} times` }
     if (afterMs > times.longestWaitMs)
-      return { ...answer, what: `${answer.what}, and wants no request for ${Math.ceil(afterMs / 1000)} s` }
+      return { ...answer, what: `${answer.what}, and asks to wait ${Math.ceil(afterMs / 1000)} s` }
     await wait(afterMs)
   }
 }
@@ -119,7 +119,7 @@ const isPage = ({ headers }: Response) => /^text\/html\b/i.test(headers.get('con
 
 /** Node asks no port that the standard of fetch sets aside for other protocols. */
 const portProblem: Failure = {
-  what: 'has a port that is set aside for another protocol',
+  what: 'has a port that is reserved for another protocol',
   fix: 'Let the collector listen on another port, such as 4318.',
 }
 
@@ -132,7 +132,7 @@ function refusalOf({ status, headers }: Response, said: unknown, clean: Collecto
     const target = URL.canParse(location) ? ` to ${publicAddress(location)}` : ''
     return {
       what: `redirects${target} (status ${status}), which is not followed`,
-      fix: 'Name the address itself.',
+      fix: 'Give the address that it leads to.',
     }
   }
   const message =
@@ -154,7 +154,7 @@ const fixes: Readonly<Record<number, string>> = {
 }
 
 const pageProblem: Failure = {
-  what: 'answered with a web page, so that it is no collector',
+  what: 'answered with a web page, so it is not a collector',
   fix: fixes[404] as string,
 }
 

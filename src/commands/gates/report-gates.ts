@@ -50,7 +50,6 @@ export const gateReport = (source: string, level: number, gates: readonly Judged
 /** Returns the report as text. */
 export const gateText = (report: GateReport): string => gateLines(report).map(safeLine).join('\n')
 
-/** The exit code of each answer. */
 const exitCodes: Readonly<Record<GateAnswer, number>> = { pass: 0, fail: 1, 'not-enough-evidence': 5 }
 
 /** Tells GitHub Actions of each gate that does not pass, with its limits. */

@@ -5,6 +5,7 @@ import { pickNumber } from '../../replies/answers/pick-number.ts'
 import { type Task, TaskSpec } from '../../schema/task.ts'
 import { type Problem, problemAt, UserError } from '../../text/errors.ts'
 import { didYouMean, withNear } from '../../text/near-word.ts'
+import { isSet } from '../config/merge-options.ts'
 import { parseDecimal } from '../values/parse-values.ts'
 
 /** Languages of tasks that want a function. */
@@ -160,11 +161,9 @@ function unfitFor(place: string, read: readonly (keyof GradeOptions)[], options:
   const fitting = names.flatMap(([name, flag]) => (read.some((one) => one === name) ? [flag] : []))
   const fix = fitting.length > 0 ? `Leave it out: ${place} reads ${fitting.join(', ')}.` : 'Leave it out.'
   return names
-    .filter(([name, flag]) => isGiven(options[name as keyof GradeOptions]) && !fitting.includes(flag))
+    .filter(([name, flag]) => isSet(options[name as keyof GradeOptions]) && !fitting.includes(flag))
     .map(([, flag]) => ({ where: flag, what: `does not fit ${place}`, fix }))
 }
-
-const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
 
 /** Returns a task with these fields of its specification, and nothing else of its own. */
 export function taskFor(fields: Readonly<Record<string, unknown>>): Task {

@@ -39,7 +39,6 @@ function readBy(reply: string, options: GradeOptions): Reading | Promise<Reading
   return options.grader === 'tests' ? readAsWork(reply, options) : readAsAnswer(reply, options)
 }
 
-/** How a reply was read. */
 interface Reading {
   /** What the reply was read for: a grader, or `data`. */
   as: string
@@ -151,7 +150,7 @@ function schemaIn(file: string): { schema: JsonSchema; shape: z.ZodType } {
   try {
     const schema: unknown = JSON.parse(text)
     if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-      throw new Error('it is no JSON object')
+      throw new Error('it is not a JSON object')
     return { schema: schema as JsonSchema, shape: z.fromJSONSchema(schema as JsonSchema) }
   } catch (error) {
     throw new UserError({

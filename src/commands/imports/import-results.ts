@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Importer } from '../../imports/foreign-trial.ts'
-import { type Format, formats } from '../../imports/formats.ts'
 import { columnNames } from '../../imports/per-instance.ts'
+import { type Format, formats } from '../../imports/registry.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { withNear } from '../../text/near-word.ts'

@@ -1,6 +1,6 @@
 import type { Collected } from '../../imports/collect-trials.ts'
 import type { Importer } from '../../imports/foreign-trial.ts'
-import { type Format, formats } from '../../imports/formats.ts'
+import { type Format, formats } from '../../imports/registry.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import type { ImportedFacts } from '../../schema/run/imported.ts'
 

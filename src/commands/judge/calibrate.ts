@@ -9,6 +9,7 @@ import {
   type Rate,
 } from '../../analysis/calibration/corrected-success.ts'
 import { evidenceOf } from '../../analysis/evidence.ts'
+import { mean } from '../../analysis/numeric/moments.ts'
 import { alignedTable } from '../../reports/words/aligned-table.ts'
 import { counted, nothing } from '../../reports/words/numbers.ts'
 import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
@@ -76,7 +77,7 @@ export default async function calibrate(run: string, options: CalibrateOptions):
 
 const judgedOf = (trials: readonly JudgedTrial[]) => ({
   trials: trials.length,
-  judged: meanOf(trials.map(({ verdict }) => verdict)),
+  judged: mean(trials.map(({ verdict }) => verdict)) ?? 0,
 })
 
 function trialOf(
@@ -171,6 +172,3 @@ function rateLine(name: string, { value, lower, upper, trials }: Rate, words: st
   const share = `${percent(value)}% [${percent(lower)}, ${percent(upper)}]`
   return `  ${name.padEnd(12)} ${share.padEnd(22)} of ${counted(trials, 'trial')} ${words} ${Math.round(value * trials)}`
 }
-
-const meanOf = (values: readonly number[]) =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

@@ -37,7 +37,6 @@ export interface NamedRuns {
   folder: string
   /** Whether a client can name it. */
   has(name: string): boolean
-  /** The folder of a run. */
   path(name: string): string
   /**
    * The same of a run whose results may be told. Of a live run that is not whole it throws, and says how far the run is and what it

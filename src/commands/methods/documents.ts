@@ -111,7 +111,6 @@ function filesIn(folder: string): string[] | undefined {
 export interface NamedDocument {
   /** Its name in messages. */
   shown: string
-  /** Where it is. */
   path: string
 }
 

@@ -157,7 +157,8 @@ function changeText({ kind, name, before, after, where, hasImports }: FoundChang
   }[kind]
 }
 
-function displayPath(file: string): string {
+/** Returns a path below the current folder as one from there, any other as it is. */
+export function displayPath(file: string): string {
   const path = relative(process.cwd(), file)
   return path.startsWith('..') ? file : path
 }

@@ -5,11 +5,17 @@ import { UserError } from '../../text/errors.ts'
 import { redactVariables } from '../terminal/standard-streams.ts'
 import { findRunFolder } from './named-runs.ts'
 
+/** A run folder and the plan in it. */
+export interface RunOfFolder {
+  folder: string
+  manifest: RunManifest
+}
+
 /**
  * Returns the folder and the manifest of a run, which is named as for `findRunFolder`. From then on this process redacts
  * the values of the run's secret variables in all of its output. Throws `UserError` if the folder is not a run, or is an import that has lost records.
  */
-export function openRun(run: string): { folder: string; manifest: RunManifest } {
+export function openRun(run: string): RunOfFolder {
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   redactVariables(manifest.secrets ?? [])

@@ -1,23 +1,18 @@
 import { groupBy } from '../../base/grouping.ts'
 import { unjoinedNote } from '../../loop/join/unjoined.ts'
 import { isInBlocks, resumeCommand } from '../../loop/record/in-blocks.ts'
-import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { findRunFolder } from './named-runs.ts'
-
-interface OpenedFolder {
-  folder: string
-  manifest: RunManifest
-}
+import type { RunOfFolder } from './open-run.ts'
 
 /** Returns the command that joins shards. */
 export const joinCommand = (folders: readonly string[]): string =>
   `bench runs join ${folders.map(shellWord).join(' ')} --out RUN`
 
 /** Says of a shard that it is one. Throws `UserError` if several folders are shards of one run, whose results are those of the whole. */
-export function requireJoined(command: string, opened: readonly OpenedFolder[]): void {
+export function requireJoined(command: string, opened: readonly RunOfFolder[]): void {
   const runs = [...new Map(opened.map((one) => [one.folder, one])).values()]
   const shards = groupBy(
     runs.filter(({ manifest }) => manifest.shard),

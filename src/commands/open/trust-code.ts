@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { NamedProgram } from '../../suites/suite.ts'
 import { agentNamesByRole, moduleOf } from '../agents/make-agents.ts'
@@ -11,11 +11,12 @@ import {
   filePower,
   isAsked,
   modulePower,
-  of,
   type Power,
+  power,
   programPower,
 } from '../trust/powers.ts'
 import { requireTrust } from '../trust/require-trust.ts'
+import { displayPath } from './find-changes.ts'
 import { verifyOrigin } from './run-origin.ts'
 
 /** Reports whether a run takes something for which the user of another machine would be asked. */
@@ -67,14 +68,14 @@ function runPowers(manifest: RunManifest, goesOn: boolean): Power[] {
   const later = goesOn
     ? [...providerPowers(providers), ...toolPowersOf(manifest), ...programPowersOf(manifest)]
     : []
-  const safeguard = goesOn && allowUnpriced ? [of('safeguard', 'allowUnpriced', 'run.json')] : []
+  const safeguard = goesOn && allowUnpriced ? [power('safeguard', 'allowUnpriced', 'run.json')] : []
   return [...files, ...ofAgents, ...later, ...safeguard].map(inRun)
 }
 
 const providerPowers = (providers: NonNullable<RunManifest['providers']>): Power[] =>
   Object.entries(providers).flatMap(([id, { baseUrl, keyVariable }]) => [
-    ...(baseUrl === undefined ? [] : [of('address', baseUrl, `run.json providers.${id}`)]),
-    ...(keyVariable === undefined ? [] : [of('variable', keyVariable, `run.json providers.${id}`)]),
+    ...(baseUrl === undefined ? [] : [power('address', baseUrl, `run.json providers.${id}`)]),
+    ...(keyVariable === undefined ? [] : [power('variable', keyVariable, `run.json providers.${id}`)]),
   ])
 
 function toolPowersOf({ methods }: RunManifest): Power[] {
@@ -100,9 +101,4 @@ function programPowersOf({ methods }: RunManifest): Power[] {
       ...(folder === undefined ? [] : [filePower(folder, 'run.json methods')]),
     ]
   })
-}
-
-function displayPath(file: string): string {
-  const path = relative(process.cwd(), file)
-  return path.startsWith('..') ? file : path
 }

@@ -95,7 +95,7 @@ function readInputs(
 
 function unknownInput(path: string, { name }: Site, known: readonly string[]): Omit<Problem, 'where'> {
   if (path === 'task')
-    return { what: 'is the task, which is no file of a state', fix: 'Use --task NAME or --request TEXT.' }
+    return { what: 'is the task, which is not a file of a state', fix: 'Use --task NAME or --request TEXT.' }
   return {
     what: `state ${name} does not read ${path}`,
     fix:

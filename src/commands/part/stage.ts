@@ -64,7 +64,7 @@ async function newRun(
     throw new UserError({
       where: `stage ${stage} ${issue} ${workflow}`,
       what: 'the workflow has no task',
-      fix: 'Begin another one: give a text file as ISSUE, or add --request TEXT.',
+      fix: 'Start another one: give a text file as ISSUE, or add --request TEXT.',
     })
   return {
     ...flags,
@@ -88,7 +88,7 @@ function resumedRun(
   if (begun?.only !== stage)
     throw new UserError({
       where,
-      what: `is no run of bench stage ${stage}`,
+      what: `is not a run of bench stage ${stage}`,
       fix: begun ? `It is one of bench stage ${begun.only}.` : 'Resume it by bench run.',
     })
   if (begun.state !== (redact ? redact.text(stateText) : stateText))
@@ -140,7 +140,7 @@ function shipAlone(words: StageWords): { problem?: string } {
  * Returns the files that a workflow began with as a stage may see them. What is left out of the workspace is left out here, too: else
  * a stage would take it for deleted, and could read it.
  */
-export async function visibleStart(
+async function visibleStart(
   start: Files,
   workspace: string,
   include: readonly string[],

@@ -141,7 +141,7 @@ export function writeBack(home: string, before: Before, changes: Changes): void 
   if (changed.length > 0)
     throw new UserError({
       where: home,
-      what: `is as it was: what the stage made is not written, since these are not what it began with: ${changed.join(', ')}`,
+      what: `was not changed: the work of the stage is not written, because these files differ from those it began with: ${changed.join(', ')}`,
       fix: 'They were changed meanwhile, were left out, or hold a secret. Run the stage again, or take its work from the run folder.',
     })
   writeAtomic(pendingPath(home), JSON.stringify(changes), { durable: true })

@@ -1,4 +1,5 @@
-import type { PairPlan, PlannedTest, RunPlan } from '../../analysis/compare/run-plan.ts'
+import type { PairPlan, RunPlan } from '../../analysis/compare/run-plan.ts'
+import type { PlannedTest } from '../../analysis/planning/tasks-needed.ts'
 import { counted, formatCount, formatUsd, nothing, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { wrapWords } from '../../text/wrap-words.ts'

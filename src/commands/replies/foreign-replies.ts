@@ -1,5 +1,5 @@
 import type { Importer } from '../../imports/foreign-trial.ts'
-import { formatOf, formats } from '../../imports/formats.ts'
+import { formatOf, formats } from '../../imports/registry.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { readJsonObjects } from '../../suites/files/read-json-lines.ts'
 import { UserError } from '../../text/errors.ts'

@@ -40,7 +40,7 @@ export default async function importReplies(
   else if (!/\.jsonl(\.gz)?$/.test(out))
     problems.push({
       where: `--out ${out}`,
-      what: 'is no .jsonl or .jsonl.gz file',
+      what: 'is not a .jsonl or .jsonl.gz file',
       fix: 'Write --out replies.jsonl.gz.',
     })
   if (date !== undefined && isLater(date))
@@ -50,7 +50,7 @@ export default async function importReplies(
   if (existsSync(out as string))
     throw new UserError({
       where: `--out ${out}`,
-      what: 'exists already, and the replies in it may be part of a run',
+      what: 'already exists, and a run may use its replies',
       fix: 'Give another name, or remove the file first.',
     })
   const needed = runFileProblem('--out', out as string)
@@ -83,7 +83,7 @@ async function readAll(files: readonly string[], options: ImportOptions): Promis
     throw new UserError({
       where: 'bench replies import',
       what: 'got run folders and other files',
-      fix: 'Import them apart, into two files.',
+      fix: 'Import them separately, into two files.',
     })
   const [notRun] = runs.filter((folder) => !isRunFolder(folder))
   if (notRun !== undefined)

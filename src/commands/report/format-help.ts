@@ -1,4 +1,4 @@
-import { formats as exportFormats } from '../../exports/formats.ts'
+import { formats as exportFormats } from '../../exports/registry.ts'
 import { formats, runFormats } from '../../reports/registry.ts'
 
 const formatsOf = {

@@ -81,7 +81,6 @@ const inOrder = <T>(groups: ReadonlyMap<string, T>) => [...groups].sort(([a], [b
 const sessionName = ({ role, session }: TrialCall) =>
   session === null ? `${role}, each call alone` : `${role}, session ${session}`
 
-/** Returns the window of the agent of a call. */
 type WindowOf = (call: TrialCall) => ReturnType<FindWindow>
 
 /** Returns how the windows of a run's agents are found: by its settings, else in the price table. */
@@ -96,7 +95,7 @@ export const windowFinder =
     })
 
 /** Returns the largest prompt of each role and agent in a trial, with the agent's window. */
-export function trialContexts(
+function trialContexts(
   { method, agentSet }: Pick<TrialRecord, 'method' | 'agentSet'>,
   calls: readonly TrialCall[],
   windowOf: WindowOf,

@@ -26,7 +26,6 @@ export interface CommitParts {
   tests: Record<string, string>
   /** The rest of the change: what a solution is. */
   solution: Record<string, string>
-  /** Whether a path is one of a test. */
   isTest: (path: string) => boolean
   notes: string[]
 }

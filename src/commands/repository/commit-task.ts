@@ -179,13 +179,13 @@ export function readIncluded(folder: string, paths: readonly string[]): Included
       throw new UserError({
         where: `--include ${given}`,
         what: 'lies behind a link, which a task cannot hold',
-        fix: 'Leave out --include if it is a package that tests import: bench takes these by itself, also through links. Else give the path that the link leads to.',
+        fix: 'Leave out --include if it is a package that tests import: bench takes these by itself, also through links. Otherwise give the path that the link leads to.',
       })
     if (steps.includes(undefined))
       throw new UserError({
         where: `--include ${given}`,
         what: `is not in ${folder}`,
-        fix: 'Give a path that is there. If it is a package, install it first, for example with npm ci; of a bare repository make a clone for it.',
+        fix: 'Give a path that is there. If it is a package, install it first, for example with npm ci; for a bare repository, make a clone first.',
       })
     take(path.path)
   }

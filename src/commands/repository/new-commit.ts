@@ -140,7 +140,7 @@ function readInstruction(file: string): string {
     throw new UserError(problemAt(where, `cannot be read: ${(error as Error).message}`, 'Give a text file.'))
   }
   if (text.trim() === '')
-    throw new UserError({ where, what: 'is empty', fix: 'Write into it what is to be done.' })
+    throw new UserError({ where, what: 'is empty', fix: 'Write in it what the agents should do.' })
   return text
 }
 

@@ -70,7 +70,7 @@ const aliasPart = (specifier: string): Uncovered => ({
 
 const packagePart = (specifier: string): Uncovered => ({
   what: `they import ${nameOf(specifier)}, which is not in node_modules, or has a native part`,
-  fix: `Install the packages in the folder of --repo first, for example with npm ci; of a bare repository make a clone for it. If ${nameOf(specifier)} has a native part, a task cannot hold it: name test files that do without.`,
+  fix: `Install the packages in the folder of --repo first, for example with npm ci; for a bare repository, make a clone first. If ${nameOf(specifier)} has a native part, a task cannot hold it: name test files that do without.`,
 })
 
 /** The files after the commit, without its tests. */
@@ -83,8 +83,8 @@ const isOwnPath = (specifier: string, task: Task) => {
 }
 
 const missingPart = (path: string): Uncovered => ({
-  what: `they import ${path}, which is no file of the task`,
-  fix: 'If something makes that file, and it is text, make it and add --include with its path. Else name test files that do without it.',
+  what: `they import ${path}, which is not a file of the task`,
+  fix: 'If something makes that file, and it is text, make it and add --include with its path. Otherwise name test files that do not need it.',
 })
 
 /** Whether a specifier is an alias: a setting of the repository names it, or it is the repository's own name. */

@@ -73,15 +73,7 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
     for (const row of rows) {
       const sum = row.trials.get(step.trial)
       if (!sum) continue
-      const costUsd = costOf(step, row.agents)
-      const { input, output } = step.tokens
-      sum.calls++
-      sum.tokens += (input ?? 0) + (output ?? 0)
-      sum.costUsd += costUsd ?? 0
-      const isUncounted = input === null || output === null
-      if (isUncounted) sum.without.tokens++
-      if (costUsd === null) sum.without.costUsd++
-      if (isUncounted || costUsd === null) row.lacking++
+      addCall(row, sum, step.tokens, costOf(step, row.agents))
     }
   }
   return [
@@ -115,23 +107,31 @@ function openJudging(
 /** Adds a call of a judge: each judge of the new run will make as many calls as one of the earlier run, at its own price. */
 function addJudging(
   { row, judges, before }: Judging,
-  { trial, tokens: { input, output }, durationMs }: AskStep,
+  { trial, tokens, durationMs }: AskStep,
   costOf: (agent: string) => number | null,
 ): void {
   const sum = row.trials.get(trial)
   if (!sum) return
   // Judges are asked beside each other.
   sum.durationMs += durationMs / before
-  for (const judge of judges) {
-    const costUsd = costOf(judge)
-    sum.calls += 1 / before
-    sum.tokens += ((input ?? 0) + (output ?? 0)) / before
-    sum.costUsd += (costUsd ?? 0) / before
-    const isUncounted = input === null || output === null
-    if (isUncounted) sum.without.tokens++
-    if (costUsd === null) sum.without.costUsd++
-    if (isUncounted || costUsd === null) row.lacking++
-  }
+  for (const judge of judges) addCall(row, sum, tokens, costOf(judge), before)
+}
+
+/** Adds a call, or the part of it that one of `among` makes. */
+function addCall(
+  row: EstimatedRow,
+  sum: Used,
+  { input, output }: AskStep['tokens'],
+  costUsd: number | null,
+  among = 1,
+): void {
+  sum.calls += 1 / among
+  sum.tokens += ((input ?? 0) + (output ?? 0)) / among
+  sum.costUsd += (costUsd ?? 0) / among
+  const isUncounted = input === null || output === null
+  if (isUncounted) sum.without.tokens++
+  if (costUsd === null) sum.without.costUsd++
+  if (isUncounted || costUsd === null) row.lacking++
 }
 
 /** A trial of the earlier run. */

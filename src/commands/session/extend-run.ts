@@ -10,13 +10,13 @@ import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { Amendment } from '../../schema/run/amendment.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { settingsIn } from '../../schema/settings/settings.ts'
-import { type Problem, UserError } from '../../text/errors.ts'
+import type { Problem } from '../../text/errors.ts'
 import { fixedOptionProblems } from '../config/merge-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { openOwnRun } from '../open/open-run.ts'
 import { requireNoBlocks } from '../open/require-joined.ts'
 import { type Additions, extendable, findAdditions } from './additions.ts'
-import { resumeRun } from './resume-run.ts'
+import { refuse, resumeRun } from './resume-run.ts'
 import type { OpenedRun, SessionOptions } from './session-options.ts'
 
 /** Opens an existing run to go on, with more epochs, tasks, methods or sets of agents if asked. Throws `UserError`. */
@@ -52,10 +52,6 @@ async function extendRun(run: string, options: SessionOptions): Promise<OpenedRu
   const kept = Object.entries(asked).filter(([name]) => !(settingsIn('fixed') as string[]).includes(name))
   const resumed = { ...options, given: { ...given, options: Object.fromEntries(kept) } }
   return resumeRun(folder, resumed, more && prepareExtension(folder, manifest, more, resumed))
-}
-
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new UserError([...problems])
 }
 
 /** Returns why nothing can be added to a run. */

@@ -87,7 +87,6 @@ export interface CreatedAgents {
   prices: Pick<NonNullable<RunManifest['prices']>, 'file' | 'labels'>
   /** What is known of their recorded replies; undefined if none has some. */
   recorded: RunManifest['recorded']
-  /** The settings of their providers. */
   providers: NonNullable<RunManifest['providers']>
   /** What the user should know before the run. */
   notes: readonly string[]

@@ -28,7 +28,6 @@ export interface NewRun {
   agents: CreatedAgents['created']
   /** The agents that at least one role of one method asks. */
   asked: CreatedAgents['asked']
-  /** The profile of simulated agents. */
   profile: NamedAgents['profile']
   /** Contents of the files that tools declare, by SHA-256. */
   toolFiles: ReadonlyMap<string, string>

@@ -21,7 +21,6 @@ import { checkSandbox, type OpenedRun, type SessionOptions } from './session-opt
 
 /** What a run is to gain before it goes on. */
 interface Gain {
-  /** The manifest with it. */
   planned: OpenedRun['manifest']
   /** Writes it to the run folder. */
   write(): Promise<void>
@@ -85,6 +84,7 @@ function resumedApprovals(folder: string, { approve, askPerson, onWarning }: Ses
   return { policy: last ? resumedPolicy(last, askPerson, onWarning) : defaultPolicy(askPerson), askPerson }
 }
 
-function refuse(problems: readonly Problem[]): void {
+/** Throws a `UserError` if there is a problem. */
+export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new UserError([...problems])
 }

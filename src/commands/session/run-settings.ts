@@ -95,7 +95,6 @@ export function decideComparison(
   options: MergedOptions['options'],
   run: {
     named: NamedAgents
-    /** Number of tasks. */
     tasks: number
     epochs: number
     simulated: boolean

@@ -13,13 +13,14 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
+import type { RunOfFolder } from '../open/open-run.ts'
 import { rightAnswerData, rightAnswerText } from './right-answer.ts'
 import { pairOf } from './show-json.ts'
 import { findMethodName, findTaskName } from './trial-filter.ts'
 
 /** Returns one task under two methods as text. Throws `UserError` unless the run has the task and both methods. */
 export async function pairText(
-  { folder, manifest }: { folder: string; manifest: RunManifest },
+  { folder, manifest }: RunOfFolder,
   {
     task: wanted,
     methods,

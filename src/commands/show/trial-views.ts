@@ -10,7 +10,6 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import type { MachineRecord } from '../../schema/machine/machine-record.ts'
 
-/** Task, method and epoch of a trial. */
 type TrialCell = Pick<TrialRecord, 'task' | 'method' | 'epoch'>
 
 /** A trial with its calls and, if it ran one, its workflow of states. */

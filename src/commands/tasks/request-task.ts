@@ -20,7 +20,6 @@ const maxKept = 1000
 interface FreeRequest {
   /** File with the text of the request. */
   instruction: string
-  /** Folder to work on. */
   workspace?: string | undefined
   /** Paths in the folder to include although a rule leaves them out. */
   include?: readonly string[] | undefined

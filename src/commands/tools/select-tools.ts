@@ -1,6 +1,7 @@
 import type { KindOfWork } from '../../ask.ts'
 import type { ToolsText } from '../../loop/plan/method-options.ts'
 import { rolesOf } from '../../loop/plan/row-agents.ts'
+import { capitalised } from '../../reports/words/numbers.ts'
 import type { Method } from '../../schema/ledger/trial.ts'
 import { type Tool, type WorkspaceToolName, workspaceTools } from '../../schema/tool/tool.ts'
 import { defaultToolTurns } from '../../schema/tool/tool-set.ts'
@@ -134,7 +135,7 @@ function memoryProblems(
       what: `is the memory "${id}" beside the memory "${first.id}" that the method is given (${first.where}), so notes would be kept in two places`,
       fix: isSame(tool, first.tool)
         ? `Rename ${id} to ${first.id} in the document, or ${fix}`
-        : `${fix.charAt(0).toUpperCase()}${fix.slice(1)}`,
+        : capitalised(fix),
     }))
   return [...second, ...split]
 }

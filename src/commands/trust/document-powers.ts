@@ -2,7 +2,7 @@ import { GraphDocument } from '../../schema/graph/document.ts'
 import { MachineFile } from '../../schema/machine/machine-file.ts'
 import { parseYaml } from '../../yaml/parse-yaml.ts'
 import { documentKind } from '../methods/documents.ts'
-import { agentPowers, filePower, of, type Power, toolPowers } from './powers.ts'
+import { agentPowers, filePower, type Power, power, toolPowers } from './powers.ts'
 
 type Where = (...path: PropertyKey[]) => string
 
@@ -26,9 +26,9 @@ function graphPowers({ providers, tools, run: { input } }: GraphDocument, where:
     if (kind === 'bench_agent') return agentPowers(config.agent, {}, () => at('agent'))
     const variable = kind === 'http_remote' ? config.key_variable : undefined
     return [
-      of('agent', `${kind} ${config.model}`, at('model')),
-      ...(config.base_url === undefined ? [] : [of('address', config.base_url, at('base_url'))]),
-      ...(variable === undefined ? [] : [of('variable', variable, at('key_variable'))]),
+      power('agent', `${kind} ${config.model}`, at('model')),
+      ...(config.base_url === undefined ? [] : [power('address', config.base_url, at('base_url'))]),
+      ...(variable === undefined ? [] : [power('variable', variable, at('key_variable'))]),
     ]
   })
   const ofTools = Object.entries(tools).flatMap(([id, tool]) =>

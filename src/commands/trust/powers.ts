@@ -46,19 +46,19 @@ export function agentPowers(
   const path = plain.replace(/^[^:]*:?/, '')
   const reach = agentReach(name)
   return [
-    ...(reach === 'module' ? [{ ...of('module', path, at()), files: [path] }] : []),
+    ...(reach === 'module' ? [{ ...power('module', path, at()), files: [path] }] : []),
     ...(reach === 'replies'
-      ? [{ ...of('file', path, at()), files: path.replace(/^[^@]*@/, '').split(',') }]
+      ? [{ ...power('file', path, at()), files: path.replace(/^[^@]*@/, '').split(',') }]
       : []),
-    ...(reach === 'program' && !program ? [of('program', plain, at())] : []),
-    ...(reach === 'model' || reach === undefined ? [of('agent', plain, at())] : []),
+    ...(reach === 'program' && !program ? [power('program', plain, at())] : []),
+    ...(reach === 'model' || reach === undefined ? [power('agent', plain, at())] : []),
     ...[program?.command, program?.resume].flatMap((words) =>
       words ? [programPower(words, at('program'))] : [],
     ),
-    ...(baseUrl === undefined ? [] : [of('address', baseUrl, at('baseUrl'))]),
-    ...(keyVariable === undefined ? [] : [of('variable', keyVariable, at('keyVariable'))]),
+    ...(baseUrl === undefined ? [] : [power('address', baseUrl, at('baseUrl'))]),
+    ...(keyVariable === undefined ? [] : [power('variable', keyVariable, at('keyVariable'))]),
     // A provider's own tools are among them, which reach the network.
-    ...(providerOptions ? [of('safeguard', JSON.stringify(providerOptions), at('providerOptions'))] : []),
+    ...(providerOptions ? [power('safeguard', JSON.stringify(providerOptions), at('providerOptions'))] : []),
   ]
 }
 
@@ -74,20 +74,20 @@ export function toolPowers(tool: Tool, at: (field: string) => string): Power[] {
 }
 
 /** A power without files. */
-export const of = (kind: Power['kind'], value: string, where: string): Power => ({ kind, value, where })
+export const power = (kind: Power['kind'], value: string, where: string): Power => ({ kind, value, where })
 
 export const filePower = (file: string, where: string): Power => ({
-  ...of('file', file, where),
+  ...power('file', file, where),
   files: [file],
 })
 
 export const modulePower = (file: string, where: string): Power => ({
-  ...of('module', file, where),
+  ...power('module', file, where),
   files: [file],
 })
 
 export const programPower = (words: readonly string[], where: string): Power => ({
-  ...of('program', words.join(' '), where),
+  ...power('program', words.join(' '), where),
   files: words,
 })
 
@@ -120,10 +120,10 @@ export function configPowers(
           ),
     ),
     ...Object.entries(providers).flatMap(([id, { baseUrl, keyVariable }]) => [
-      ...(baseUrl === undefined ? [] : [of('address', baseUrl, where('providers', id, 'baseUrl'))]),
+      ...(baseUrl === undefined ? [] : [power('address', baseUrl, where('providers', id, 'baseUrl'))]),
       ...(keyVariable === undefined
         ? []
-        : [of('variable', keyVariable, where('providers', id, 'keyVariable'))]),
+        : [power('variable', keyVariable, where('providers', id, 'keyVariable'))]),
     ]),
     ...Object.entries(tools).flatMap(([id, tool]) =>
       toolPowers(tool, (field) => where('tools', id, 'config', field)),
@@ -143,12 +143,12 @@ export function configPowers(
     ...splitMethods(names(run.methods).join(',')).flatMap((text) =>
       methodPowers(text, where('run', 'methods')),
     ),
-    ...safeguards(run).map(([field, value]) => of('safeguard', `${field}: ${value}`, where('run', field))),
+    ...safeguards(run).map(([field, value]) => power('safeguard', `${field}: ${value}`, where('run', field))),
     ...(run.approve?.startsWith('file:') ? [filePower(run.approve.slice(5), where('run', 'approve'))] : []),
     ...taskPaths(run).map((path) => filePower(path, where('run', 'tasks'))),
     ...taskGraders(run).map((path) => programPower([path], where('run', 'tasks'))),
     ...(calls === 'none' || calls > usualCalls
-      ? [of('safeguard', `calls: ${calls}`, where('limits', 'trial', 'calls'))]
+      ? [power('safeguard', `calls: ${calls}`, where('limits', 'trial', 'calls'))]
       : []),
     ...notifyPowers(config.notify, where('notify')),
   ]
@@ -210,7 +210,7 @@ function notifyPowers(target: string | readonly string[] | undefined, where: str
   const text = typeof target === 'string' ? target.trim() : ''
   // The path of an address may be a secret.
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text))
-    return [of('address', URL.canParse(text) ? new URL(text).origin : text, where)]
+    return [power('address', URL.canParse(text) ? new URL(text).origin : text, where)]
   const split = typeof target === 'string' ? splitCommand(text) : { words: target }
   return [programPower('words' in split ? split.words : [text], where)]
 }

@@ -1,21 +1,13 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
-
-/** The place of a whole line in its file. */
-export interface FollowedLine {
-  /** From 1. */
-  number: number
-  offset: number
-  /** Bytes, without the newline. */
-  length: number
-}
+import type { LineSpan } from '../../loop/journal/lines.ts'
 
 interface Follower {
   /** The file is another one, or shorter than it was: its lines follow from the beginning. */
   anew(): void
   /** A whole line; the bytes are valid during the call. */
-  line(bytes: Buffer, at: FollowedLine): void
+  line(bytes: Buffer, at: LineSpan): void
 }
 
 const newline = 0x0a

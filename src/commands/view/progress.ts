@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dollarMark } from '../../analysis/evidence.ts'
+import type { LineSpan } from '../../loop/journal/lines.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { costText, counted, formatCount, formatUsd, present } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { duration } from '../terminal/progress-text.ts'
 import { noWork, timeLeft } from '../terminal/time-left.ts'
-import type { FollowedLine } from './follow-lines.ts'
 import { readLine } from './read-trial.ts'
 import type { ViewedRun } from './run-folders.ts'
 
@@ -77,7 +77,7 @@ async function doingNow({ folder, index, names: namesOf }: ViewedRun): Promise<s
   )
 }
 
-async function deedText(folder: string, lines: readonly FollowedLine[]): Promise<string> {
+async function deedText(folder: string, lines: readonly LineSpan[]): Promise<string> {
   const last = lines.at(-1)
   const text = last && (await readLine(join(folder, runFiles.steps), last))
   if (text === undefined) return 'begins'

@@ -5,6 +5,7 @@ import { openBlobs } from '../../loop/journal/blobs.ts'
 import { verifyChecksum } from '../../loop/journal/checksum.ts'
 import { unpackStep } from '../../loop/journal/journal.ts'
 import { damagedLine, parseLine, stepRemedy } from '../../loop/journal/jsonl.ts'
+import type { LineSpan } from '../../loop/journal/lines.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { readGraphTraces } from '../../loop/record/workflow-events.ts'
@@ -16,11 +17,10 @@ import { LedgerLine, type Step } from '../../schema/ledger/step.ts'
 import { tryReadTasks } from '../open/find-trial.ts'
 import { isAsInRun, rightAnswerText } from '../show/right-answer.ts'
 import { headingOf } from '../show/show-trial.ts'
-import type { FollowedLine } from './follow-lines.ts'
 import type { ViewedRun } from './run-folders.ts'
 
 /** Reads one line of a file by its place. A link is not followed. */
-export async function readLine(path: string, { offset, length }: FollowedLine): Promise<string> {
+export async function readLine(path: string, { offset, length }: LineSpan): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const bytes = Buffer.alloc(length)
@@ -80,7 +80,7 @@ export async function readTrial(run: ViewedRun, id: string, full: boolean) {
   } as const
 }
 
-async function readRecord(folder: string, head: FollowedLine): Promise<TrialRecord> {
+async function readRecord(folder: string, head: LineSpan): Promise<TrialRecord> {
   const path = join(folder, runFiles.records)
   const at = { where: `${path}:${head.number}`, remedy: 'Load the page again.' }
   return parseLine(await readLine(path, head), TrialRecord, at)

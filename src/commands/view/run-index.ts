@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { verifyChecksum } from '../../loop/journal/checksum.ts'
+import type { LineSpan } from '../../loop/journal/lines.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import { type GridTrial, markOf } from '../../reports/html/grid.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import { schemaVersion, type TrialRecord } from '../../schema/ledger/record.ts'
-import { type FollowedLine, followLines } from './follow-lines.ts'
+import { followLines } from './follow-lines.ts'
 
 /** What is known of a trial with a record without reading it again, and the place of its line. */
-export interface TrialHead extends GridTrial, FollowedLine {
+export interface TrialHead extends GridTrial, LineSpan {
   costUsd: number | null
   /** When its work began, as its record says, and how long it took; ms. */
   startedAt: string
@@ -28,7 +29,7 @@ export interface RunIndex {
   /** The trials whose record went, as those of `--retry-errors` and `--repair`. */
   readonly gone: ReadonlyMap<string, TrialHead>
   /** The lines of each trial in the ledger. */
-  readonly steps: ReadonlyMap<string, readonly FollowedLine[]>
+  readonly steps: ReadonlyMap<string, readonly LineSpan[]>
   /** What cannot be read, a sentence each; the rest can be. */
   readonly problems: readonly string[]
   /** Reads what the files have got since. */
@@ -44,7 +45,7 @@ export function openRunIndex(folder: string): RunIndex {
   let heads = new Map<string, TrialHead>()
   let before = heads
   const gone = new Map<string, TrialHead>()
-  const steps = new Map<string, FollowedLine[]>()
+  const steps = new Map<string, LineSpan[]>()
   const damaged = { records: [] as string[], steps: [] as string[] }
   let unreadable: string[] = []
 
@@ -118,7 +119,7 @@ export function openRunIndex(folder: string): RunIndex {
 }
 
 /** Returns the head of a record, or why the line is none. */
-function headOf(text: string, at: FollowedLine): Omit<TrialHead, 'version'> | string {
+function headOf(text: string, at: LineSpan): Omit<TrialHead, 'version'> | string {
   let record: Partial<TrialRecord>
   try {
     record = Object(JSON.parse(text)) as Partial<TrialRecord>

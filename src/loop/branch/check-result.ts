@@ -104,11 +104,13 @@ export function toPlainObject<Value extends object>(what: string, value: Value):
 const dropPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
 /** Throws unless the edits are an array of paths with string content, or null content for a deleted file. */
-export function checkEdits(what: string, edits: readonly FileEdit[]): void {
+export function checkEdits(edits: readonly FileEdit[]): void {
   if (!Array.isArray(edits))
-    throw new Error(`[strategy] ${what} expects an array of { path, content }, got ${describeType(edits)}.`)
+    throw new Error(
+      `[strategy] workspace.apply() expects an array of { path, content }, got ${describeType(edits)}.`,
+    )
   for (const edit of edits) {
-    checkText(`${what}: an edit's path`, edit?.path)
-    if (edit.content !== null) checkText(`${what}: the content of ${edit.path}`, edit.content)
+    checkText("workspace.apply(): an edit's path", edit?.path)
+    if (edit.content !== null) checkText(`workspace.apply(): the content of ${edit.path}`, edit.content)
   }
 }

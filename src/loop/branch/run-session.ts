@@ -75,7 +75,6 @@ export interface Session extends Pick<RunState, SharedField> {
   uniqueAgents: readonly Agent[]
   /** What code runs in; undefined if none runs. */
   sandboxed?: SessionSandbox | undefined
-  /** Limits of the run and its methods. */
   budgets?: Budgets | undefined
   /** Its part of the limits, where other sessions work on other folders of the run; absent: all is its own. */
   budgetShare?: BudgetShare | undefined

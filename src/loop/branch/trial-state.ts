@@ -153,7 +153,6 @@ export interface Branch {
   lastAsk?: { key: string; role: string } | undefined
   /** The stage whose asks it holds: its id, and its place among the effects of its parent. */
   stage?: { id: string; at: number; failedAsk?: AgentError; director?: Director }
-  /** Whether an effect is pending. */
   busy: boolean
   /** The last effect. The trial waits for it even when the strategy does not. */
   effect?: Promise<unknown>

@@ -56,7 +56,6 @@ const pollMs = 500
 const units = ['costUsd', 'tokens', 'calls', 'timeMs'] as const
 type Unit = (typeof units)[number]
 
-/** The claims of a session. */
 interface Claims {
   /** An answer is on its way, before which no call may begin. */
   isOpen(): boolean

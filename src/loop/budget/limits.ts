@@ -74,7 +74,6 @@ export function newAlerts<Limited extends Unit>(
 
 /** What a method has spent, as far as limits of the method or the run count it. */
 export interface Spent extends Used {
-  /** Calls whose tokens were not reported. */
   unreportedTokens: number
   /** Calls whose cost was not reported. */
   unreportedCost: number

@@ -51,7 +51,6 @@ export interface RunBudget extends Bell {
   settle(): Promise<void>
   /** Resolves when no call is in flight, calls of abandoned trials included. */
   whenIdle(): Promise<void>
-  /** Returns every limit with its use. */
   limitUses(): LimitUse[]
 }
 

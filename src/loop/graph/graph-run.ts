@@ -28,7 +28,6 @@ export interface GraphRun {
   ended: Ended[]
   /** Called when the work of a step ends. */
   onEnd: () => void
-  /** The step of each branch. */
   begun: Map<Branch, PlannedStep<Step>>
   ends: Map<number, StepEnd>
   results: Map<string, StepResult>

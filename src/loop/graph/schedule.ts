@@ -22,7 +22,6 @@ export interface PlannedStep<Step extends ScheduledStep = ScheduledStep> {
   status: StepStatus
   /** The steps that it waits for, in plan order once it begins. */
   needs: PlannedStep<Step>[]
-  /** The steps that wait for it. */
   neededBy: PlannedStep<Step>[]
   /** All steps that it depends on, directly or not; complete once it begins. */
   closure: Closure
@@ -54,7 +53,6 @@ export interface Schedule<Step extends ScheduledStep> {
   stop(): void
   /** Inserts steps right behind one that has ended. The steps in `before`, which must not have begun, wait for them, too. */
   insert(behind: PlannedStep<Step>, steps: readonly Step[], before: readonly string[]): PlannedStep<Step>[]
-  /** Returns the step of an id. */
   find(id: string): PlannedStep<Step> | undefined
 }
 

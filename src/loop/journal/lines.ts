@@ -8,7 +8,7 @@ const newline = 0x0a
 const longestLine = constants.MAX_STRING_LENGTH / 2
 
 /** The place of a line in its file. */
-interface LineSpan {
+export interface LineSpan {
   /** From 1. */
   number: number
   offset: number

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Count } from '../../schema/method/declaration.ts'
 import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
 import { inWords } from '../../text/issue-text.ts'
@@ -136,3 +137,7 @@ function fromText(value: string, type: unknown): unknown {
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   return value
 }
+
+/** Returns a count of a declaration: itself, or the value of the option that it names; 0 if there is none. */
+export const countOf = (count: Count | undefined, options: Readonly<Record<string, unknown>>): number =>
+  typeof count === 'string' ? Number(options[count]) : (count ?? 0)

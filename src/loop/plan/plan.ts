@@ -24,11 +24,9 @@ export interface PlanInput {
   limits: Limits
   /** Limits that apply if neither the run, the task nor the method sets one. */
   usualLimits?: Limits | undefined
-  /** Limits of each ask. */
   askLimits?: Budget | undefined
   /** Most retries of an ask. */
   retries?: number | undefined
-  /** Faults to inject. */
   faults?: Faults | undefined
   seed: number
   epochs: number

@@ -1,11 +1,6 @@
-import {
-  besideEach,
-  type Count,
-  type Declaration,
-  type Flow,
-  isSequence,
-} from '../../schema/method/declaration.ts'
+import { besideEach, type Declaration, type Flow, isSequence } from '../../schema/method/declaration.ts'
 import type { Strategy } from '../../strategy.ts'
+import { countOf } from './method-options.ts'
 
 /** How often a method asks a role in one trial. */
 interface AskCount {
@@ -73,9 +68,6 @@ const eitherOf = (all: readonly AskCount[]): AskCount => ({
 
 const scale = (counts: Counts, least: number, most: number): Counts =>
   new Map([...counts].map(([role, count]) => [role, { least: count.least * least, most: count.most * most }]))
-
-const countOf = (count: Count | undefined, options: Options) =>
-  typeof count === 'string' ? Number(options[count]) : (count ?? 0)
 
 /** The recorded replies of one agent that a trial of a method wants: from 1 to `most` in epoch 1, and so on. */
 interface WantedSamples {

@@ -58,7 +58,7 @@ const startOf = (task: Task): Outcome =>
     ? { rounds: [] }
     : {
         fault: {
-          what: 'it has no reference solution that could prove it',
+          what: 'it has no reference solution to prove it with',
           details: '',
           fix: referenceRemedy(task),
         },

@@ -203,7 +203,6 @@ export function keepRecordLines(folder: string, lines: readonly number[]): void 
 
 /** SHA-256 of a run's records without their last key, `wall`, which may differ between equal runs. */
 export interface DataDigest {
-  /** Adds the next line. */
   add(line: string): void
   /** Returns the digest in hexadecimal. Can be called once. */
   result(): string

@@ -149,7 +149,7 @@ export async function removeForeignLock(folder: string): Promise<void> {
   }
   throw new UserError({
     where: folder,
-    what: `is held by a bench that is alive: its lock changed within ${watchMs / 1000} s`,
+    what: `is in use by a running bench: its lock changed within ${watchMs / 1000} s`,
     fix: 'Stop that bench on its machine, or wait until it has ended.',
   })
 }

@@ -21,7 +21,7 @@ export function runFolderProblems(folder: string): Problem[] {
   const where = `--out ${folder}`
   const around = runAround(folder)
   if (around !== undefined)
-    return [{ where, what: `is inside of the run ${around}`, fix: 'Give a folder beside it.' }]
+    return [{ where, what: `is inside the run ${around}`, fix: 'Choose a folder outside of it.' }]
   try {
     if (!existsSync(folder)) {
       tryFolders(folder)
@@ -159,7 +159,7 @@ export function readFirstManifest(folder: string): RunManifest {
   } catch (error) {
     if (error instanceof UserError) throw error
     if (error instanceof SyntaxError)
-      throw new UserError({ where: path, what: `is damaged, it is not valid JSON: ${error.message}`, fix })
+      throw new UserError({ where: path, what: `is damaged: it is not valid JSON: ${error.message}`, fix })
     const missing =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ||
       (error as NodeJS.ErrnoException).code === 'ENOTDIR'

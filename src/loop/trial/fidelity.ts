@@ -2,7 +2,6 @@ import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import {
   besideEach,
-  type Count,
   type Declaration,
   type Fidelity,
   type Flow,
@@ -13,6 +12,7 @@ import type { StrategyResult } from '../../strategy.ts'
 import { thrownText } from '../../text/errors.ts'
 import type { TrialState } from '../branch/trial-state.ts'
 import type { TrialJournal } from '../journal/ledger-index.ts'
+import { countOf } from '../plan/method-options.ts'
 import { type Asked, type Item, type Line, lineOf } from './call-order.ts'
 import { graphDeviation, isGraph, machineEnds, mayBeSilent } from './workflow-fidelity.ts'
 
@@ -184,9 +184,6 @@ const namesOf = (parts: readonly Flow[]) =>
 
 const wordOf = (item: Item) =>
   'role' in item ? item.role : isGraph(item) ? 'a graph' : `${item.lines.length} side by side`
-
-const countOf = (count: Count | undefined, options: Options) =>
-  typeof count === 'string' ? Number(options[count]) : (count ?? 0)
 
 const union = (all: readonly Places[]): Places => new Set(all.flatMap((places) => [...places]))
 

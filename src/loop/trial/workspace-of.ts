@@ -18,7 +18,7 @@ export function workspaceOf(branch: Branch): Workspace {
     read: (path) => readFile(state, path),
     apply: (edits) => {
       if (!mayWrite(branch, 'workspace.apply()')) return
-      checkEdits('workspace.apply()', edits)
+      checkEdits(edits)
       const { redact } = branch.trialState.run
       const known = edits.map(wellFormedEdit)
       applyEdits(state, redact ? redact.data(known) : known, 'reply')

@@ -66,7 +66,6 @@ export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
   keeper: Keeper | undefined
   /** Why a limit of the run cannot hold; undefined as long as all can. */
   unheldLimit(): string | undefined
-  /** Notes how the session ended. */
   noteEnd(end: SessionEnd): void
 }
 

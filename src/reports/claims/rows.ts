@@ -1,12 +1,12 @@
 import { type LeadingGroup, leadingGroup } from '../../analysis/claims/leading-group.ts'
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import { boundName } from '../../analysis/method-row.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
-import { boundName } from '../../analysis/row.ts'
 import type { Amount, MethodSummary } from '../../analysis/summary.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
 import type { Report } from '../report.ts'
 import { verdictWord } from '../words/claim-words.ts'
-import { formatShare } from '../words/numbers.ts'
+import { formatPercent, formatShare } from '../words/numbers.ts'
 import { formatP } from '../words/result-text.ts'
 import { safeLine } from '../words/safe-text.ts'
 
@@ -178,8 +178,7 @@ export const wholePercentText = (share: Interval): string =>
   })
 
 /** Formats a share in percent with whole limits for a sentence: `72.7% [65, 79]`. */
-export const shareText = (share: Interval): string =>
-  withPercentLimits(share, (estimate) => `${formatShare(estimate)}%`)
+export const shareText = (share: Interval): string => withPercentLimits(share, formatPercent)
 
 function withPercentLimits(
   { estimate, lower, upper }: Interval,

@@ -2,7 +2,7 @@ import type { Comparison, PairComparison } from '../../analysis/compare/comparis
 import { evidence } from '../../analysis/evidence.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { counted, formatShare, formatSigned, present } from '../words/numbers.ts'
+import { capitalised, counted, formatPercent, formatShare, formatSigned, present } from '../words/numbers.ts'
 import { confidenceName, formatP, levelOf, refusalText, shortRefusals } from '../words/result-text.ts'
 import { oneProcessNotes } from '../words/trial-text.ts'
 import {
@@ -147,8 +147,6 @@ function confoundedNotes({ pairs }: Comparison): string[] {
   ]
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** Cells that say why a number is not given, and that no reason of the analysis explains. */
 const otherCells: readonly (readonly [cell: string, meaning: string])[] = [
   ['not placed', 'no task has both the success and the spending of the method'],
@@ -194,9 +192,9 @@ function planningNotes({ pairs }: Comparison): string[] {
 
 function sharesText(found: readonly PairComparison[], all: number): string {
   const shares = found.map(({ planning }) => planning.withinShare as number)
-  if (all === 1) return `${formatShare(shares[0] as number)}%`
+  if (all === 1) return formatPercent(shares[0] as number)
   if (found.length <= mostNamed)
-    return found.map((pair, i) => `${formatShare(shares[i] as number)}% (${pairName(pair)})`).join(', ')
+    return found.map((pair, i) => `${formatPercent(shares[i] as number)} (${pairName(pair)})`).join(', ')
   const [low, high] = [Math.min(...shares), Math.max(...shares)]
-  return `${formatShare(low)} to ${formatShare(high)}% (${found.length} of ${all} pairs)`
+  return `${formatShare(low)} to ${formatPercent(high)} (${found.length} of ${all} pairs)`
 }

@@ -33,7 +33,6 @@ export interface ComparisonReport {
   tables: Table[]
   /** Further tables for readers who check the procedures: shown with the definitions. */
   details: Table[]
-  /** All notes of the tables. */
   notes: Note[]
 }
 

@@ -1,7 +1,15 @@
 import type { Comparison, Frontier, MethodEstimates } from '../../analysis/compare/comparison.ts'
 import { paperEstimate, paperNumber, paperWords } from '../tables/paper-columns.ts'
 import { type ColumnOf, dataColumn, labelColumn, simulatedColumn, textColumn } from '../tables/table.ts'
-import { formatCount, formatInterval, formatShare, formatUsd, nothing, unknown } from '../words/numbers.ts'
+import {
+  formatCount,
+  formatInterval,
+  formatPercent,
+  formatShare,
+  formatUsd,
+  nothing,
+  unknown,
+} from '../words/numbers.ts'
 import { confidenceName, formatRefusal } from '../words/result-text.ts'
 
 type Point = Frontier['points'][number]
@@ -57,7 +65,7 @@ const share = (value: number | null) => (value === null ? unknown : formatShare(
 function place({ onFrontier, membership, word }: Point): string {
   if (onFrontier === null) return 'not placed'
   if (membership === null) return `${onFrontier ? 'on it' : 'off it'}, no resamples`
-  return `${word ?? 'in'} ${word ? '(' : ''}${formatShare(membership)}%${word ? ')' : ''}`
+  return `${word ?? 'in'} ${word ? '(' : ''}${formatPercent(membership)}${word ? ')' : ''}`
 }
 
 /** Returns the columns of the table of spread: variation between and within tasks, pass@k and pass^k. */

@@ -1,5 +1,5 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
-import { counted, formatShare, present, ratioText } from '../words/numbers.ts'
+import { counted, formatPercent, present, ratioText } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
 import { groupPairs, spendingClaims } from './claim-notes.ts'
 import { pairName } from './pair-columns.ts'
@@ -34,7 +34,7 @@ function largestNotes(pairs: readonly PairComparison[]): string[] {
       const { largest } = pair.spent[kind]
       if (!largest) continue
       const rest = largest.ratioWithout === null ? 'no ratio' : ratioText(largest.ratioWithout)
-      const text = `${largest.task} holds ${formatShare(largest.share)}% of the ${nameOf[kind]} of ${largest.of}`
+      const text = `${largest.task} holds ${formatPercent(largest.share)} of the ${nameOf[kind]} of ${largest.of}`
       groups.set(text, [...(groups.get(text) ?? []), `${rest} for ${pairName(pair)}`])
     }
   return [...groups].map(([text, rest]) => `${text}; without it ${rest.join(', ')}.`)
@@ -59,7 +59,7 @@ function leastMembership({ frontiers }: Comparison): number {
 export function frontierNotes(comparison: Comparison): string[] {
   const { methods, resamples } = comparison
   const least = leastMembership(comparison)
-  const share = least === 1 ? 'all' : `at least ${formatShare(least)}%`
+  const share = least === 1 ? 'all' : `at least ${formatPercent(least)}`
   return present([
     !hasFrontierNews(comparison) &&
       `${methods.length === 2 ? 'Both methods' : `All ${methods.length} methods`} are on the frontiers of tokens and of cost in ${share} of ${resamples} resamples.`,

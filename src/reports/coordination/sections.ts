@@ -11,7 +11,15 @@ import {
   simulatedColumn,
   textColumn,
 } from '../tables/table.ts'
-import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../words/numbers.ts'
+import {
+  formatCount,
+  formatMs,
+  formatPart,
+  formatShare,
+  formatSigned,
+  nothing,
+  unknown,
+} from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodCoordination>
 
@@ -197,11 +205,7 @@ export function errorFlowSection(rows: readonly MethodErrorFlow[], kind: KindFac
   const columns: ColumnOf<MethodErrorFlow>[] = [
     ...labelColumns(rows, kind),
     ...flows.map(([key, [heading, unit], part, whole]) =>
-      textColumn<MethodErrorFlow>(key, [heading, unit], 'flow', (row) =>
-        row[whole] === 0
-          ? nothing
-          : `${formatCount(row[part])}/${formatCount(row[whole])} (${formatShare(row[part] / row[whole])}%)`,
-      ),
+      textColumn<MethodErrorFlow>(key, [heading, unit], 'flow', (row) => formatPart(row[part], row[whole])),
     ),
     ...counts.map((name) => dataColumn<MethodErrorFlow>(name, 'count', (row) => row[name])),
   ]

@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/grouping.ts'
-import { formatShare } from '../words/numbers.ts'
+import { formatPercent } from '../words/numbers.ts'
 import { type Drawing, drawPlot, textSize } from './frame.ts'
 import { spreadLabels, symbolsOn } from './key.ts'
 import { styleOf } from './series-style.ts'
@@ -37,7 +37,7 @@ export function samePlaces(placed: readonly Placed[]): string[] {
     .map((group) => `At one place: ${group.map(({ label }) => label).join(', ')}.`)
 }
 
-const shareText = ({ membership }: Placed) => (membership === null ? '' : `${formatShare(membership)}%`)
+const shareText = ({ membership }: Placed) => (membership === null ? '' : formatPercent(membership))
 const frontierText = 'Pareto frontier'
 
 /** Returns the room at the right for names, each with its share of resamples on the frontier. */

@@ -14,7 +14,7 @@ import type { PaperColumn } from '../tables/paper-columns.ts'
 import { chooseColumns, type Note, paperColumns, type Table } from '../tables/table.ts'
 import { marginText } from '../words/claim-words.ts'
 import { marksOf } from '../words/evidence-text.ts'
-import { counted, present } from '../words/numbers.ts'
+import { capitalised, counted, present } from '../words/numbers.ts'
 import { latexNotes } from './latex-notes.ts'
 import { latexTable } from './latex-table.ts'
 
@@ -163,7 +163,7 @@ const plainColumns = ({ columns }: Table): PaperColumn<Table['rows'][number]>[] 
   columns
     .filter(({ audience, key }) => audience !== 'data' && key !== 'simulated' && key !== 'faults')
     .map(({ key, heading, unit, align }) => ({
-      ...{ key, heading: heading.charAt(0).toUpperCase() + heading.slice(1), unit },
+      ...{ key, heading: capitalised(heading), unit },
       kind: align === 'left' ? 'name' : 'number',
       cell: (row) => row[key]?.text ?? '',
     }))

@@ -6,7 +6,6 @@ import { present } from '../words/numbers.ts'
 
 interface PartRenderers {
   screen(screen: FirstScreen): string
-  /** Renders tables and their notes. */
   section(tables: readonly Table[], notes: readonly Note[]): string
 }
 

@@ -6,6 +6,7 @@ import { marksOf, profileText } from '../words/evidence-text.ts'
 import {
   counted,
   formatCount,
+  formatPercent,
   formatShare,
   formatUsd,
   present,
@@ -157,8 +158,8 @@ function allowedText({ limit, bound }: GateCheck): string {
 /** Returns the means of both methods by measure, as texts, for files of CI systems. */
 export function meanTexts({ method, against, checks, means }: JudgedGate): [string, string][] {
   const format = {
-    success: percent,
-    score: percent,
+    success: formatPercent,
+    score: formatPercent,
     tokens: formatCount,
     costUsd: formatUsd,
     durationMs: timeText,
@@ -176,5 +177,3 @@ export function meanTexts({ method, against, checks, means }: JudgedGate): [stri
   })
   return [...new Map(found)]
 }
-
-const percent = (share: number) => `${formatShare(share)}%`

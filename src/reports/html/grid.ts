@@ -33,7 +33,6 @@ interface Grid {
   trials: Iterable<GridTrial>
   /** Says of what kind its results are; empty for live ones. */
   evidence: string
-  /** Returns the address of a trial. */
   hrefOf(trial: string): string
   /** Returns a name for the place of a trial, by which a script finds it; absent: places have no names. */
   placeOf?: (task: string, row: string, epoch: number) => string

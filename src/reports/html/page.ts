@@ -3,7 +3,7 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
 import { type FirstScreen, firstScreen } from '../screen/first-screen.ts'
-import { present } from '../words/numbers.ts'
+import { capitalised, present } from '../words/numbers.ts'
 import { safeLine } from '../words/safe-text.ts'
 import { documentHtml, figureHtml, navHtml, type PagePart, partHtml } from './document.ts'
 import { gridHtml, markOf } from './grid.ts'
@@ -141,12 +141,10 @@ const writtenGrid = (trials: readonly TrialRow[], rows: readonly string[], evide
 function verdictHtml({ sentences, warnings, simulated }: FirstScreen): string {
   const lines = sentences.map(({ label, text }) => `<div><dt>${label}</dt><dd>${textHtml(text)}</dd></div>`)
   const all = present([simulated !== null && `${simulated}.`, ...warnings]).map(
-    (text) => `<li>${textHtml(capital(text))}</li>`,
+    (text) => `<li>${textHtml(capitalised(text))}</li>`,
   )
   return present([
     `<dl class="sentences">\n${lines.join('\n')}\n</dl>`,
     all.length > 0 && `<ul class="warnings" aria-label="Warnings">\n${all.join('\n')}\n</ul>`,
   ]).join('\n')
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

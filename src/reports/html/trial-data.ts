@@ -15,7 +15,6 @@ export interface TrialRow {
   /** Its method with its set of agents, if the run has several sets. */
   row?: string
   epoch: number
-  /** Status of its outcome. */
   outcome: string
   passed: 'passed' | 'not passed' | 'not graded'
   /** 0 to 1; null: not graded. */

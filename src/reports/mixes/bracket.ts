@@ -13,6 +13,7 @@ import {
 import { shortName } from '../words/agents-text.ts'
 import {
   formatCount,
+  formatPercent,
   formatShare,
   formatSigned,
   formatUsd,
@@ -93,7 +94,7 @@ const dataColumns = (field: keyof BracketValue, unit: string): Column[] => [
 
 const successColumns: Column[] = [
   textColumn('tasks_text', ['tasks', ''], 'success', ({ tasks }) => formatCount(tasks)),
-  ...valueColumns('success', (share) => `${formatShare(share)}%`),
+  ...valueColumns('success', formatPercent),
   betweenColumn('success'),
   textColumn('to_bound_text', ['to bound', 'points'], 'success', ({ values }) =>
     values ? formatSigned(100 * (values.method.success - values.hindsight.success)) : nothing,

@@ -11,7 +11,7 @@ import {
   textColumn,
 } from '../tables/table.ts'
 import { shortName } from '../words/agents-text.ts'
-import { formatCount, formatShare, formatUsd, nothing, unknown } from '../words/numbers.ts'
+import { formatCount, formatPart, formatShare, formatUsd, nothing, unknown } from '../words/numbers.ts'
 
 /** A step with the row that it belongs to. */
 type StepRow = CascadeStep & { name: string; trials: number; totalUsd: number | null }
@@ -63,8 +63,7 @@ function sameAgentNote(row: MethodCascade): string[] {
   ]
 }
 
-const shareText = ({ count, of }: Share) =>
-  of === 0 ? nothing : `${formatCount(count)}/${formatCount(of)} (${formatShare(count / of)}%)`
+const shareText = ({ count, of }: Share) => formatPart(count, of)
 
 const nameColumn = labelColumn<MethodCascade>('method', 'method', ({ method, set }) => rowName(method, set))
 

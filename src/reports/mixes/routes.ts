@@ -13,7 +13,7 @@ import {
 } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { shortName } from '../words/agents-text.ts'
-import { counted, formatCount, formatShare, formatUsd, nothing, unknown } from '../words/numbers.ts'
+import { counted, formatCount, formatPart, formatUsd, nothing, unknown } from '../words/numbers.ts'
 
 /** A route with the row that it belongs to. */
 type RouteRow = Route & { name: string; of: number }
@@ -72,14 +72,11 @@ const labels: ColumnOf<RouteRow>[] = [
 
 const servedColumn = labelColumn<RouteRow>('served', 'answered by', ({ served }) => served.join(', '))
 
-const shareText = (count: number, of: number) =>
-  of === 0 ? nothing : `${formatCount(count)}/${formatCount(of)} (${formatShare(count / of)}%)`
-
 const columns: ColumnOf<RouteRow>[] = [
-  textColumn('trials_text', ['answered', 'of trials'], 'route', ({ trials, of }) => shareText(trials, of)),
+  textColumn('trials_text', ['answered', 'of trials'], 'route', ({ trials, of }) => formatPart(trials, of)),
   textColumn('fallbacks_text', ['not', 'chosen'], 'route', ({ fallbacks }) => formatCount(fallbacks)),
   textColumn('passed_text', ['passed', 'of graded'], 'route', ({ passed, graded }) =>
-    shareText(passed, graded),
+    formatPart(passed, graded),
   ),
   textColumn('cost_text', ['USD', ''], 'route', ({ costUsd }) =>
     costUsd === null ? unknown : formatUsd(costUsd),

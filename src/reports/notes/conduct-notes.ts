@@ -8,7 +8,7 @@ import {
   formatAmount,
   formatCount,
   formatMs,
-  formatShare,
+  formatPercent,
   formatUsd,
   listed,
   present,
@@ -175,9 +175,9 @@ function stagesSumText(sums: WorkflowSums): string {
     `${counted(trials, 'trial')} of workflows, ${iterations.toFixed(1)} iterations a trial`,
     rate === null
       ? 'no output was converted'
-      : `${formatShare(rate)}% of conversions succeeded (${failed} of ${done + failed} could not be read)`,
-    ...(satisfaction === null ? [] : [`${formatShare(satisfaction)}% of needs were met`]),
-    `${formatShare(efficiency)}% efficiency (stages with output, by runs of stages)`,
+      : `${formatPercent(rate)} of conversions succeeded (${failed} of ${done + failed} could not be read)`,
+    ...(satisfaction === null ? [] : [`${formatPercent(satisfaction)} of needs were met`]),
+    `${formatPercent(efficiency)} efficiency (stages with output, by runs of stages)`,
     ...(missed.length > 0 ? [`not met: ${missed.join(', ')}`] : []),
   ]
     .join('; ')

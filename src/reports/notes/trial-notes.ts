@@ -1,8 +1,8 @@
 import { mean } from 'simple-statistics'
-import { boundName } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/method-row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
-import { counted, formatSigned, present } from '../words/numbers.ts'
+import { capitalised, counted, formatSigned, present } from '../words/numbers.ts'
 
 /** Returns one note per text with the names of its methods, or "Each method" if it applies to all. */
 export function groupByText(
@@ -16,7 +16,7 @@ export function groupByText(
   }
   return [...groups].map(([text, names]) => {
     if (names.length < summary.methods.length) return `${names.join(', ')}: ${text}.`
-    return names.length > 1 ? `Each method: ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+    return names.length > 1 ? `Each method: ${text}.` : `${capitalised(text)}.`
   })
 }
 

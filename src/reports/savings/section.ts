@@ -16,7 +16,7 @@ import { formatCount } from '../words/numbers.ts'
 import { savedText } from '../words/trial-text.ts'
 
 /** What reports of one tool saved in one stage of a method, or in all of them. */
-export interface SavingRow extends SavingSums {
+interface SavingRow extends SavingSums {
   method: string
   /** Null: all stages and tools of the method. */
   stage: string | null

@@ -1,6 +1,6 @@
 import type { Comparison, Outcome } from '../../analysis/compare/comparison.ts'
 import { evidenceOf } from '../../analysis/evidence.ts'
-import { boundName } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/method-row.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { priceText } from '../claims/price.ts'
 import { type ScreenRow, screenRows } from '../claims/rows.ts'

@@ -11,11 +11,11 @@ import { noVerdictNotes } from '../notes/trial-notes.ts'
 import type { Report } from '../report.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { skippedTexts } from '../words/amendments-text.ts'
-import { counted, formatCount, formatShare, listed, present, ratioText } from '../words/numbers.ts'
+import { counted, formatCount, formatPercent, listed, present, ratioText } from '../words/numbers.ts'
 import { refusalText } from '../words/result-text.ts'
 import { missingWarnings } from './missing-trials.ts'
 
-/** Returns what a reader must know before believing the rows, the gravest first. */
+/** Returns what a reader must know before believing the rows, the gravest first. A new warning is a function and a line here. */
 export function screenWarnings({ summary, comparison, amendments, skipped }: Report): string[] {
   return present([
     ...(comparison ? pairWarnings(comparison.comparison) : []),
@@ -101,7 +101,7 @@ function largestWarnings({ pairs }: Comparison, baseline: string | null): string
     const [over, under] = isTurned ? [pair.b, pair.a] : [pair.a, pair.b]
     const without = ratio === null ? '' : `; without it ${over} costs ${ratioText(ratio)} of ${under}`
     if (!texts.has(of))
-      texts.set(of, `one task holds ${formatShare(share)}% of the cost of ${of} (${task})${without}.`)
+      texts.set(of, `one task holds ${formatPercent(share)} of the cost of ${of} (${task})${without}.`)
   }
   return [...texts.values()]
 }

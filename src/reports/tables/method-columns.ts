@@ -1,5 +1,5 @@
 import { evidenceOf } from '../../analysis/evidence.ts'
-import { boundName } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/method-row.ts'
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { rowAgents } from '../words/agents-text.ts'

@@ -68,9 +68,9 @@ export function paperEstimate<Row>(
   ]
 }
 
-/** Formats a share as percent, or `otherwise` if it is unknown. */
-export const percent = (share: number | null, otherwise = unknown): string =>
-  share === null ? otherwise : withoutMinusZero((100 * share).toFixed(1))
+/** Formats a share as percent. */
+export const percent = (share: number | null): string =>
+  share === null ? unknown : withoutMinusZero((100 * share).toFixed(1))
 
 /** Formats limits times `scale`, rounded outward: `[-29.4, 6.1]`; without limits the reason. */
 function limitsText(

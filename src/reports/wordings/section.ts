@@ -9,7 +9,7 @@ import {
   simulatedColumn,
   textColumn,
 } from '../tables/table.ts'
-import { counted, formatShare, formatSigned, present } from '../words/numbers.ts'
+import { counted, formatPercent, formatSigned, present } from '../words/numbers.ts'
 import { formatDifference } from '../words/result-text.ts'
 
 /** Creates the section that says how much of the differences in success is the wording's. */
@@ -70,21 +70,17 @@ const points = (share: number) => `${(100 * share).toFixed(1)} points`
 
 function sharesText({ shares }: Wordings): string | undefined {
   if (!shares) return undefined
-  const [method, wording, both] = [shares.method, shares.wording, shares.both].map(
-    (share) => `${formatShare(share)}%`,
-  )
+  const [method, wording, both] = [shares.method, shares.wording, shares.both].map(formatPercent)
   return `Of the variance among these rows ${method} is the method's, ${wording} the wording's, and ${both} is where a wording helps one method more than another. Chance is in all three.`
 }
-
-const percent = (share: number) => `${formatShare(share)}%`
 
 const methodLabels: ColumnOf<MethodWordings>[] = [labelColumn('method', 'method', ({ method }) => method)]
 
 const methodColumns: ColumnOf<MethodWordings>[] = [
-  textColumn('mean_text', ['mean', ''], 'success', ({ mean }) => percent(mean)),
+  textColumn('mean_text', ['mean', ''], 'success', ({ mean }) => formatPercent(mean)),
   ...(['lowest', 'highest'] as const).flatMap((end) => [
     textColumn<MethodWordings>(`${end}_text`, [end, ''], 'success', ({ [end]: { success } }) =>
-      percent(success),
+      formatPercent(success),
     ),
     labelColumn<MethodWordings>(`${end}_wording`, 'with', ({ [end]: { wording } }) => wording),
   ]),

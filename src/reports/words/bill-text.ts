@@ -6,7 +6,7 @@ import {
   counted,
   formatAmount,
   formatCount,
-  formatShare,
+  formatPercent,
   formatSigned,
   formatUsd,
   isUseless,
@@ -103,7 +103,7 @@ export function roughIntervalText({ kind, solvedTasks, largest }: SuccessPrice):
   const why =
     solvedTasks < 5
       ? `${counted(solvedTasks, 'task')} solved`
-      : largest && `${largest.task} holds ${formatShare(largest.share)}% of the cost`
+      : largest && `${largest.task} holds ${formatPercent(largest.share)} of the cost`
   return kind === 'bounded' && why ? `the interval of cost per success is rough: ${why}` : ''
 }
 

@@ -11,6 +11,9 @@ export const present = <Item extends string | object>(
 export const listed = (names: readonly string[]): string =>
   present([names.slice(0, -1).join(', '), names.at(-1)]).join(' and ')
 
+/** Returns a text with a capital at its begin. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** Text for an unknown value; never 0. */
 export const unknown = 'unknown'
 /** Text for a cell without a value. */
@@ -56,6 +59,13 @@ export function formatShare(share: number): string {
   if (share < 1 && percent === 100) return '99.9'
   return percent.toFixed(1)
 }
+
+/** The same with its sign: `63.2%`. */
+export const formatPercent = (share: number): string => `${formatShare(share)}%`
+
+/** Formats how many of all, and their share: `12/48 (25.0%)`. */
+export const formatPart = (count: number, of: number): string =>
+  of === 0 ? nothing : `${formatCount(count)}/${formatCount(of)} (${formatPercent(count / of)})`
 
 /** Formats an interval in percent, with limits rounded outward if there are any: `75.0 [55.1, 88.1]`. */
 export function formatInterval(interval: {

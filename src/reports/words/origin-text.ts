@@ -5,7 +5,7 @@ import type { PastSession } from '../../schema/ledger/session.ts'
 import type { VerdictCounts } from '../../schema/ledger/verdict.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { pricesText } from './bill-text.ts'
-import { counted, formatCount, formatShare, present } from './numbers.ts'
+import { counted, formatCount, formatPercent, present } from './numbers.ts'
 
 /** Things of one kind that are named one by one. */
 const mostNamed = 3
@@ -113,7 +113,7 @@ function differingText({
   stated,
   counted: own,
 }: NonNullable<RunManifest['imported']>['differing'][number]): string {
-  const text = (value: number) => (what === 'success rate' ? `${formatShare(value)}%` : String(value))
+  const text = (value: number) => (what === 'success rate' ? formatPercent(value) : String(value))
   return `${where} states ${what} ${text(stated)}${row === '' ? '' : ` of ${row}`}; counted: ${text(own)}.`
 }
 

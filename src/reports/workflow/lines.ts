@@ -4,7 +4,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { type AgentRun, MachineRecord, type StateVisit } from '../../schema/machine/machine-record.ts'
 import { WorkflowRecord } from '../../schema/method/workflow-record.ts'
 import type { Capture } from '../../schema/run/run.ts'
-import { counted, formatMs, formatShare, nothing } from '../words/numbers.ts'
+import { counted, formatMs, formatPercent, nothing } from '../words/numbers.ts'
 import { alphaText } from './columns.ts'
 
 type Line = [name: string, text: string]
@@ -163,7 +163,7 @@ function stageLines(record: WorkflowRecord): Line[] {
       '  converted',
       done + failed === 0
         ? 'nothing: no stage needed another format'
-        : `${counted(done, 'output')} into another format, ${failed} could not be read: ${formatShare(done / (done + failed))}% succeeded`,
+        : `${counted(done, 'output')} into another format, ${failed} could not be read: ${formatPercent(done / (done + failed))} succeeded`,
     ],
     ...unreadable.map(
       ({ stage, format, problem }): Line => ['  unreadable', `${stage}, as ${format}: ${problem}`],
@@ -178,9 +178,9 @@ function stageLines(record: WorkflowRecord): Line[] {
       '  needs',
       satisfaction === null
         ? 'no stage had a need'
-        : `${formatShare(satisfaction)}% met, over all runs of stages`,
+        : `${formatPercent(satisfaction)} met, over all runs of stages`,
     ],
-    ['  efficiency', `${formatShare(efficiency)}%: stages with output, by runs of stages`],
+    ['  efficiency', `${formatPercent(efficiency)}: stages with output, by runs of stages`],
   ]
 }
 

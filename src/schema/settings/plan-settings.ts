@@ -92,7 +92,7 @@ export const planSettings = {
   }),
   judges: list('--judges <list>', {
     in: ['file', 'api'],
-    help: 'the agents that judge tasks with a rubric: A or A,B (default: simulated in dev mode); their spend is on no method',
+    help: 'the agents that judge tasks with a rubric: A or A,B (default: simulated in dev mode); their spending counts for no method',
     file: 'The agents that judge tasks with a rubric, in live mode.',
   }),
   instructions: list('--instructions <list>', {

@@ -34,7 +34,7 @@ const sessionSettings = {
   /** With more `epochs`, `tasks`, `methods` or `agents`; else as `resume`. */
   extend: text('--extend <run>', {
     in: ['api'],
-    help: 'go on with more: --epochs in all, further --tasks, --methods or --agents; old trials stay as they are',
+    help: 'add to a run: --epochs in all, further --tasks, --methods or --agents; old trials stay as they are',
   }),
   acceptChanges: toggle('--accept-changes', {
     in: ['api', 'resumed'],
@@ -107,7 +107,7 @@ const sessionSettings = {
   }),
   verdicts: text('--verdicts <file>', {
     in: ['api', 'fixed'],
-    help: 'take verdicts of code from this file where it has one of the same task and work, in place of running it',
+    help: 'take verdicts of code from this file instead of running it, where it has one of the same task and work',
   }),
   updateVerdicts: toggle('--update-verdicts', {
     in: ['api'],

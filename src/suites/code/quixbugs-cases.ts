@@ -3,7 +3,6 @@ import { createListSplitter } from '../files/read-json-list.ts'
 
 /** A call and what it must return, as Python literals. */
 export interface TestCase {
-  /** The arguments, each a literal. */
   values: string[]
   expected: string
   /** How far a number may be off, as a literal. */

@@ -65,7 +65,7 @@ function readPart(folder: string, path: string, problems: Problem[]): string | u
     problems.push({
       where: file,
       what: 'is a link out of its exercise',
-      fix: 'Replace it by a copy of the file.',
+      fix: 'Replace it with a copy of the file.',
     })
     return undefined
   }

@@ -36,8 +36,8 @@ export async function readCsv(path: string, form: CsvForm = {}): Promise<CsvTabl
   if (first.text.includes('\r'))
     throw new UserError({
       where: path,
-      what: 'has line ends of old Macs',
-      fix: 'Save it with line ends of Unix or Windows.',
+      what: 'has the line endings of old Macs',
+      fix: 'Save it with the line endings of Unix or Windows.',
     })
   const delimiter = form.delimiter ?? named ?? likelyDelimiter(first.text)
   const records = parseRecords(
@@ -142,7 +142,7 @@ function cellsOrProblem(
 
 const quoteProblem = ({ column }: { column?: unknown }, more: string): Omit<Problem, 'where'> => ({
   what: `has a quote inside field ${typeof column === 'number' ? column + 1 : 1}${more}`,
-  fix: 'Put the field in quotes and write each quote in it twice, or write ?quotes=none if quotes are plain signs.',
+  fix: 'Put the field in quotes and write each quote in it twice, or write ?quotes=none if quotes are ordinary characters.',
 })
 
 /** A longer record is no question, but a quote that is never closed, or an attack. */
@@ -205,7 +205,7 @@ function quotesIn(text: string): number {
 
 const unclosed = {
   what: 'has a quote that is never closed',
-  fix: 'Close it, or write ?quotes=none if quotes are plain signs.',
+  fix: 'Close it, or write ?quotes=none if quotes are ordinary characters.',
 }
 const tooLong = {
   what: `has more than ${longestRecord / 1024 / 1024} MiB`,

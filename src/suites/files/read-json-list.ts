@@ -112,7 +112,7 @@ export function createListSplitter() {
 
   function problem() {
     if (strayLine !== undefined) return { line: strayLine, what: 'has text outside of its list' }
-    if (!hasEnded) return { line: isOpen ? begin : line, what: 'begins what the file does not end' }
+    if (!hasEnded) return { line: isOpen ? begin : line, what: 'opens a value that is never closed' }
     return undefined
   }
 

@@ -35,7 +35,6 @@ export interface ColumnFinder {
   /** The columns that there are, as a sentence. */
   there: string
   has(name: string): boolean
-  /** A column that a parameter names. */
   named(parameter: Parameter, name: string): string
   /** The column of a parameter, if it is given. */
   column(parameter: Parameter): string | undefined

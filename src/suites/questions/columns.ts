@@ -169,7 +169,7 @@ function sentence(
   if (rubric && 'value' in rubric && !/\s/.test(rubric.value.trim()))
     problems.push({
       where: `?rubric=${rubric.value}`,
-      what: 'is neither a column nor a sentence that judges could look at',
+      what: 'is neither a column nor a sentence for the judges',
       fix: `Write a column, or what is wanted: ?rubric=It is polite. ${there}`,
     })
   return rubric

@@ -34,15 +34,15 @@ async function readTable({ path, parameters }: SuiteSource): Promise<Questions> 
   if (quotes !== undefined && quotes !== 'none')
     throw new UserError({
       where: `?quotes=${quotes}`,
-      what: 'is not none',
+      what: 'must be none',
       fix: 'Write ?quotes=none, or leave it out.',
     })
   const sign = given === undefined ? undefined : (signs[given] ?? given)
   if (sign !== undefined && (sign.length !== 1 || /["\s]/.test(sign.replace('\t', ''))))
     throw new UserError({
       where: `?delimiter=${given}`,
-      what: 'is no sign',
-      fix: `Write ${Object.keys(signs).join(', ')}, or one sign.`,
+      what: 'is not a character',
+      fix: `Write ${Object.keys(signs).join(', ')}, or one character.`,
     })
   const {
     columns: header,

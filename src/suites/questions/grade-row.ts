@@ -18,7 +18,6 @@ export interface Reading {
   columns: Columns
   settings: Settings
   semicolons: boolean
-  /** Reads the file of a grader. */
   readFile: ReturnType<typeof graderFiles>
 }
 

@@ -124,8 +124,8 @@ export function expectedNumber(
 function bracketsProblem(cell: string, { brackets }: NumberForm): Omit<Problem, 'where'> | undefined {
   if (brackets !== undefined) return undefined
   return {
-    what: `is a number in brackets, which bookkeeping reads as below 0: ${JSON.stringify(shorten(cell, 40))}`,
-    fix: 'Write ?brackets=minus if it is, ?brackets=plain if they mean nothing, or ?grader=exact if it is no number.',
+    what: `is a number in brackets, which accounting reads as negative: ${JSON.stringify(shorten(cell, 40))}`,
+    fix: 'Write ?brackets=minus if it is, ?brackets=plain if they mean nothing, or ?grader=exact if it is not a number.',
   }
 }
 
@@ -145,7 +145,7 @@ function digitsProblem(text: string, form: NumberForm): Omit<Problem, 'where'> |
   if (decimalComma.test(text))
     return {
       what: `has a comma that may stand before decimals: ${JSON.stringify(text)}`,
-      fix: 'Write ?decimal=comma if it does, or ?grader=exact if it is no number.',
+      fix: 'Write ?decimal=comma if it does, or ?grader=exact if it is not a number.',
     }
   return undefined
 }

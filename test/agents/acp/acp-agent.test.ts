@@ -204,7 +204,7 @@ describe('the name of an agent of the protocol', () => {
       [`${plain} --acp`, `the program ${plain} cannot be executed. Run: chmod +x ${plain}`],
       [
         `${text} --acp`,
-        `the program ${text} is a file that is no program: it has no first line with #!. Correct its command.`,
+        `the program ${text} is not a program: it has no first line with #!. Correct its command.`,
       ],
       [`${folder} --acp`, `the program ${folder} is a folder. Correct its command.`],
     ]) {

@@ -171,7 +171,7 @@ const dropped: [string, ModelSetting, string | undefined][] = [
   [
     'openai:gpt-5',
     { providerOptions: { serviceTier: 5 } },
-    'make no request: serviceTier: is not auto, flex',
+    'give no valid request: serviceTier: is not auto, flex',
   ],
   [
     'anthropic:claude-sonnet-4-5',

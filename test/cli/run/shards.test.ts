@@ -85,12 +85,12 @@ describe('shards of a run', () => {
     const job = await bench([...auto, '--out', folder()], { env: { JOB_COMPLETION_INDEX: '0' } })
     expect(job.stderr).toContain('shard 1 of 4, a number from JOB_COMPLETION_INDEX: 1 of 4 trials')
     for (const [env, said] of [
-      [{ SLURM_ARRAY_TASK_ID: '0' }, /outside of 1 to 4: SLURM_ARRAY_TASK_ID gives 0\. Start .*--array=1-N/],
+      [{ SLURM_ARRAY_TASK_ID: '0' }, /is not from 1 to 4: SLURM_ARRAY_TASK_ID gives 0\. Start .*--array=1-N/],
       [{ SLURM_ARRAY_TASK_ID: '2x' }, /SLURM_ARRAY_TASK_ID is "2x", which is no number\. Start/],
-      [{ JOB_COMPLETION_INDEX: '4' }, /outside of 1 to 4: JOB_COMPLETION_INDEX gives 5\. Start .*Indexed/],
+      [{ JOB_COMPLETION_INDEX: '4' }, /is not from 1 to 4: JOB_COMPLETION_INDEX gives 5\. Start .*Indexed/],
       [
         {},
-        /finds no number: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set\. Write --shard K\/4/,
+        /has no number to take: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set\. Write --shard K\/4/,
       ],
     ] as const)
       await refused([...auto, '--out', folder()], [said], { env: { ...env } })
@@ -129,8 +129,8 @@ describe('a shard', () => {
 
   it.each([
     [['--shard', '2'], /--shard 2\] is not K\/N\. Write for example --shard 2\/8/],
-    [['--shard', '0/3'], /is outside of 1 to 3\. Write --shard K\/3, with K from 1 to 3/],
-    [['--shard', '4/3'], /is outside of 1 to 3/],
+    [['--shard', '0/3'], /is not from 1 to 3\. Write --shard K\/3, with K from 1 to 3/],
+    [['--shard', '4/3'], /is not from 1 to 3/],
     [['--shard', '1/100000000'], /has more than 100000 shards\. Use fewer/],
     [
       ['--shard', '1/3', '--stop-when', 'settled'],
@@ -142,7 +142,7 @@ describe('a shard', () => {
     ],
     [
       ['--shard', '1/3', '--max-calls', '2'],
-      /leaves each shard nothing of the limit of 2 calls\. Use fewer shards/,
+      /leaves nothing for each shard of the limit of 2 calls\. Use fewer shards/,
     ],
   ])('is refused as %s', async (given, said) => {
     await refused([...plan, ...out(), ...given], [said])
@@ -281,7 +281,7 @@ describe('bench runs join refuses', () => {
     const inner = join(copyOf(one), 'sub')
     await refused(
       ['runs', 'join', one, '--out', inner],
-      [/is inside of the run .*copy\. Give a folder beside/],
+      [/is inside the run .*copy\. Choose a folder outside/],
     )
     await refused(['runs', 'join', one], [/--out\] is missing\. Write --out RUN/])
   })

@@ -159,7 +159,7 @@ describe('a config file', () => {
     expect(agent('cli', '', 'output: text')).toEqual([])
     expect(agent('acp', 'model: m,', 'keyInside: KEY, models: [n], home: { a: b }')).toEqual([])
     expect(agent('acp', '', 'text: $.a')).toEqual([
-      '[c.yaml:1 agents.own.program.text] is for programs that print their answer, and this one tells it by the protocol. Leave it out. A program of "acp" has command, env, home, keyInside, models, window, wires.',
+      '[c.yaml:1 agents.own.program.text] is for programs that print their answer, but this one sends it over the protocol. Leave it out. A program of "acp" has command, env, home, keyInside, models, window, wires.',
     ])
     expect(problemsOf('agents: { own: { provider: acp, model: gemini --acp } }')).toEqual([])
     expect(problemsOf('agents: { own: { provider: acp } }')).toEqual([

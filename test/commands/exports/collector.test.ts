@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readCollector } from '../../../src/commands/exports/collector.ts'
 import { sendTraces } from '../../../src/commands/exports/send-traces.ts'
 import { exported, published } from '../../helpers/exports/export-run.ts'
-import { writeRun } from '../../helpers/exports/written-run.ts'
+import { richRun } from '../../helpers/exports/rich-run.ts'
 import { startHookServer } from '../../helpers/servers/hook-server.ts'
 
 const times = { attempts: 3, requestMs: 2000, waitMs: 1, longestWaitMs: 60_000 }
@@ -110,7 +110,7 @@ describe('a collector', () => {
   it('is not asked before the time that it names, and not at all if that is long', async () => {
     const long = await sendTo((response) => json(response, 503, {}, { 'retry-after': '3600' }))
     expect(long.calls).toHaveLength(1)
-    expect(long.sent.failure?.what).toBe('answered with status 503, and wants no request for 3600 s')
+    expect(long.sent.failure?.what).toBe('answered with status 503, and asks to wait 3600 s')
     const past = new Date(Date.now() - 1000).toUTCString()
     const now = await sendTo((response, call) =>
       json(response, call < 3 ? 429 : 200, {}, { 'retry-after': past }),
@@ -162,12 +162,12 @@ describe('a collector', () => {
     expect(sent).toMatchObject({ spans: 0, failure: { what: expect.stringContaining('a web page') } })
     expect(calls).toHaveLength(1)
     const { failure } = await sendTraces(['1'], requestOf, readCollector('http://127.0.0.1:9', {}), times)
-    expect(failure?.what).toBe('has a port that is set aside for another protocol')
+    expect(failure?.what).toBe('has a port that is reserved for another protocol')
   })
 
   it('that fails ends bench export with exit code 1, and it says what was sent', async () => {
     const { url } = await startHookServer((response) => json(response, 401, { message: 'no key' }))
-    const refused = await exported(await writeRun(), { format: 'otlp', to: url })
+    const refused = await exported(richRun(), { format: 'otlp', to: url })
     expect(refused.code).toBe(1)
     expect(refused.said.split('\n').at(-2)).toBe(
       `bench: [--to ${url}/v1/traces] answered with status 401: no key; 0 spans were sent before. Give its key as a header: OTEL_EXPORTER_OTLP_HEADERS='authorization=Bearer …'.`,
@@ -175,7 +175,7 @@ describe('a collector', () => {
     const partial = await startHookServer((response) =>
       json(response, 200, { partialSuccess: { rejectedSpans: 2, errorMessage: 'too old' } }),
     )
-    const rejected = await exported(await writeRun(), { format: 'otlp', to: partial.url })
+    const rejected = await exported(richRun(), { format: 'otlp', to: partial.url })
     expect(rejected.code).toBe(1)
     expect(rejected.said).toContain(`bench: [--to ${partial.url}/v1/traces] rejected 2 of 17 spans: too old`)
   })

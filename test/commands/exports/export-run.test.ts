@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { exported } from '../../helpers/exports/export-run.ts'
-import { records, writeRun } from '../../helpers/exports/written-run.ts'
+import { richRecords, richRun } from '../../helpers/exports/rich-run.ts'
 
 /** What an export is refused with. */
 const refusal = (run: string, options: Parameters<typeof exported>[1]): Promise<string> =>
@@ -12,7 +12,7 @@ const refusal = (run: string, options: Parameters<typeof exported>[1]): Promise<
   )
 
 it('says what is wrong with its flags, all at once', async () => {
-  const run = await writeRun()
+  const run = richRun()
   const folder = dirname(run)
   writeFileSync(join(folder, 'taken.jsonl'), 'kept')
   mkdirSync(join(folder, 'full'))
@@ -37,11 +37,11 @@ it('says what is wrong with its flags, all at once', async () => {
 })
 
 it('does not export what does not match the ledger, and leaves nothing behind', async () => {
-  const run = await writeRun()
+  const run = richRun()
   appendFileSync(join(run, 'steps.jsonl'), '{"trial":"a",broken}\n')
   const out = join(dirname(run), 'out')
   expect(await refusal(run, { format: 'atif', out })).toMatch(/^UserError: .*steps\.jsonl/)
-  const damaged = await writeRun()
+  const damaged = richRun()
   const lines = readFileSync(join(damaged, 'records.jsonl'), 'utf8')
   writeFileSync(join(damaged, 'records.jsonl'), lines.replace('"passed":false', '"passed":true'))
   expect(await refusal(damaged, { format: 'atif', out })).toMatch(/^UserError: .*records\.jsonl:2/)
@@ -50,7 +50,7 @@ it('does not export what does not match the ledger, and leaves nothing behind', 
 })
 
 it('asks before it shows a live run that is not whole, as bench report does, and then says what is missing', async () => {
-  const run = await writeRun({ trials: 9 })
+  const run = richRun({ trials: 9 })
   expect(await refusal(run, { format: 'otlp' })).toMatch(/is not whole: 5 of 9 trials have ended.*--peek/s)
   const { said } = await exported(run, { format: 'atif', peek: true })
   expect(said).toContain('note: 5 of 9 trials have ended; the others are not exported')
@@ -59,16 +59,16 @@ it('asks before it shows a live run that is not whole, as bench report does, and
 })
 
 it('refuses a run of which no trial has ended', async () => {
-  expect(await refusal(await writeRun({}, { recorded: [], steps: [] }), { format: 'otlp' })).toMatch(
+  expect(await refusal(richRun({}, { recorded: [], steps: [] }), { format: 'otlp' })).toMatch(
     /has no trial that has ended\. bench show /,
   )
 })
 
 it('writes to stdout what it writes to a file', async () => {
-  const run = await writeRun()
+  const run = richRun()
   const { stdout, said } = await exported(run, { format: 'otlp', out: undefined })
   const file = await exported(run, { format: 'otlp' })
   expect(stdout).toBe(readFileSync(file.out, 'utf8'))
-  expect(stdout.trimEnd().split('\n')).toHaveLength(records.length)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(richRecords.length)
   expect(said).not.toContain('written')
 })

@@ -90,7 +90,7 @@ describe('nothing is written', () => {
     change(place)
     const there = place.texts()
     const write = () => writeBack(place.home, before, { state: '{"n":2}\n', files: { [path]: text, z: 'z' } })
-    expect(write).toThrow(/is as it was: what the stage made is not written/)
+    expect(write).toThrow(/was not changed: the work of the stage is not written/)
     expect(place.texts()).toEqual(there)
     expect(existsSync(place.at('dir/c.txt'))).toBe(true)
   })

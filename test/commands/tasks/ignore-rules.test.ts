@@ -1,18 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readWorkspace } from '../../../src/commands/tasks/workspace-files.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { ignoredTree, type Tree, takenOf } from '../../helpers/machine/ignored-trees.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { tempFolder, writeFiles } from '../../helpers/machine/temp.ts'
 
-function lay(folder: string, tree: Tree): void {
-  for (const [path, text] of Object.entries(tree)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-}
 const files = (...paths: string[]): Tree => Object.fromEntries(paths.map((path) => [path, 'text\n']))
 const taken = async (folder: string) => Object.keys((await readWorkspace(folder, [])).files).sort()
 
@@ -75,7 +69,7 @@ describe('ignore rules', () => {
   it('apply in a folder that is not a repository, except those of a repository', async () => {
     const folder = tempFolder()
     const { '.git/info/exclude': _, ...rest } = tree
-    lay(folder, rest)
+    writeFiles(folder, rest)
     expect(await taken(folder)).not.toContain('a.log')
     expect(await taken(folder)).toEqual(expect.arrayContaining(['keep.log', 'local/x', 'src/deep/b.txt']))
   })
@@ -94,36 +88,36 @@ describe('ignore rules', () => {
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
         cwd: join(folder, 'main'),
       })
-    lay(join(folder, 'main'), files('a.txt'))
+    writeFiles(join(folder, 'main'), files('a.txt'))
     git('init', '-q')
     git('add', '.')
     git('commit', '-qm', 'first')
     git('worktree', 'add', '-q', '../tree')
-    lay(folder, { 'main/.git/info/exclude': 'mine\n' })
-    lay(join(folder, 'tree'), files('mine', 'other'))
+    writeFiles(folder, { 'main/.git/info/exclude': 'mine\n' })
+    writeFiles(join(folder, 'tree'), files('mine', 'other'))
     expect(await taken(join(folder, 'tree'))).toEqual(['a.txt', 'other'])
   })
 
   it('do not leave out a folder that the user names, but apply inside it', async () => {
     const folder = tempFolder()
     mkdirSync(join(folder, '.git'))
-    lay(folder, { '.gitignore': 'tmp/\n*.log\n', ...files('tmp/work/a.txt', 'tmp/work/b.log') })
+    writeFiles(folder, { '.gitignore': 'tmp/\n*.log\n', ...files('tmp/work/a.txt', 'tmp/work/b.log') })
     expect(await taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
     expect(await taken(join(folder, 'tmp'))).toEqual(['work/a.txt'])
-    lay(folder, { '.gitignore': '# a home that keeps a few files\n*\n!.bashrc\n*.log\n' })
+    writeFiles(folder, { '.gitignore': '# a home that keeps a few files\n*\n!.bashrc\n*.log\n' })
     expect(await taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
   })
 
   it('of a nested repository are its own', async () => {
     const folder = tempFolder()
-    lay(folder, { ...files('in/a.txt', 'in/b.txt', 'b.txt'), 'in/.git/info/exclude': 'b.txt\n' })
+    writeFiles(folder, { ...files('in/a.txt', 'in/b.txt', 'b.txt'), 'in/.git/info/exclude': 'b.txt\n' })
     expect(await taken(folder)).toEqual(['b.txt', 'in/a.txt'])
   })
 
   it('of the user for all repositories apply, from the default place and from git settings', async () => {
     const folder = tempFolder()
-    lay(folder, files('a.mine', 'b.mine', 'a.other'))
-    lay(process.env.XDG_CONFIG_HOME ?? '', { 'git/ignore': '*.mine\n', rules: '*.other\n' })
+    writeFiles(folder, files('a.mine', 'b.mine', 'a.other'))
+    writeFiles(process.env.XDG_CONFIG_HOME ?? '', { 'git/ignore': '*.mine\n', rules: '*.other\n' })
     expect(await taken(folder)).toEqual(['a.other'])
     const settings = join(tempFolder(), 'settings')
     writeFileSync(settings, `[core]\n\texcludesFile = ${process.env.XDG_CONFIG_HOME}/rules\n`)
@@ -135,7 +129,7 @@ describe('ignore rules', () => {
 
   it('are read after a byte order mark', async () => {
     const folder = tempFolder()
-    lay(folder, { '.gitignore': '\ufeffa.txt\n', ...files('a.txt', 'b.txt') })
+    writeFiles(folder, { '.gitignore': '\ufeffa.txt\n', ...files('a.txt', 'b.txt') })
     expect(await taken(folder)).toEqual(['.gitignore', 'b.txt'])
   })
 

@@ -1,18 +1,9 @@
-import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, linkSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeWorkspace, requireConfirmation } from '../../../src/commands/tasks/request-task.ts'
 import { readWorkspace, resolveIncludedPaths } from '../../../src/commands/tasks/workspace-files.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
-
-function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
-  const folder = tempFolder()
-  for (const [path, text] of Object.entries(tree)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  return folder
-}
+import { folderOf } from '../../helpers/machine/temp.ts'
 
 /** Returns the files that are taken, and the reasons for the others by path. */
 async function read(folder: string, include: readonly string[] = []) {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseHTML } from 'linkedom'
 import { expect, it } from 'vitest'
-import { writeRun } from '../../helpers/exports/written-run.ts'
+import { richRun } from '../../helpers/exports/rich-run.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
 import { record } from '../../helpers/runs/run-files.ts'
 import { type RawRequest, viewerOf } from '../../helpers/servers/viewer.ts'
@@ -11,7 +11,7 @@ import { hostile } from '../../reports/html/page-sample.ts'
 
 /** A folder with a run, a link to one, a run with a link, and a secret beside it. */
 async function rootOfRuns(): Promise<string> {
-  const run = await writeRun()
+  const run = richRun()
   const root = join(dirname(run), 'root')
   mkdirSync(join(root, '.hidden'), { recursive: true })
   writeFileSync(join(root, '.hidden/run.json'), '{}')
@@ -92,7 +92,7 @@ it.each(hostile)('inert in tasks, labels, replies, answers, outputs and reasons:
     },
     { ...common, key: '#1', kind: 'check', status: 'failed', passed: 0, total: 1, output: text },
   ]
-  const run = await writeRun({}, { recorded, steps: steps as never })
+  const run = richRun({}, { recorded, steps: steps as never })
   const viewer = await viewerOf(dirname(run))
   for (const path of [
     '/',
@@ -121,7 +121,7 @@ it.each(hostile)('inert in tasks, labels, replies, answers, outputs and reasons:
 })
 
 it('each answer has its own nonce, allows nothing from elsewhere, and no frame around it', async () => {
-  const viewer = await viewerOf(dirname(await writeRun()))
+  const viewer = await viewerOf(dirname(richRun()))
   const [one, other] = [await viewer.get('/runs/run'), await viewer.get('/runs/run')]
   const policy = String(one.headers['content-security-policy'])
   expect(policy).toMatch(/^default-src 'none'; script-src 'nonce-[\w+/=]{16,}'; /)
@@ -132,7 +132,7 @@ it('each answer has its own nonce, allows nothing from elsewhere, and no frame a
 })
 
 it('the address with the token gives a cookie that no script and no other site gets, and leads to the same page', async () => {
-  const { port, token, send } = await viewerOf(dirname(await writeRun()))
+  const { port, token, send } = await viewerOf(dirname(richRun()))
   const { status, headers } = await send({ path: `/runs/run?token=${token}&sort=apart` })
   expect(status).toBe(302)
   expect(headers.location).toBe('/runs/run?sort=apart')
@@ -142,7 +142,7 @@ it('the address with the token gives a cookie that no script and no other site g
 })
 
 it('a second server on the port is refused, and says how to get one', async () => {
-  const root = dirname(await writeRun())
+  const root = dirname(richRun())
   const { port } = await viewerOf(root)
   await expect(viewerOf(root, { port: String(port) })).rejects.toThrow(
     `[127.0.0.1:${port}] is in use by another program. Leave out --port, and a free one is taken.`,

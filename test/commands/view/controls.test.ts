@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ownLockText } from '../../../src/loop/record/lock.ts'
 import { appendPeopleLine, readPeople } from '../../../src/loop/record/people-file.ts'
-import { writeRun } from '../../helpers/exports/written-run.ts'
+import { richRun } from '../../helpers/exports/rich-run.ts'
 import { record } from '../../helpers/runs/run-files.ts'
 import { viewerOf } from '../../helpers/servers/viewer.ts'
 import { hostile } from '../../reports/html/page-sample.ts'
@@ -16,7 +16,7 @@ const asks = {
 
 /** A run in which a trial waits, and a server on it. */
 async function waitingRun(control = true) {
-  const run = await writeRun({ trials: 2 }, { recorded: [record('a')], steps: [] })
+  const run = richRun({ trials: 2 }, { recorded: [record('a')], steps: [] })
   appendPeopleLine(run, asks)
   const viewer = await viewerOf(dirname(run), { control })
   const send = async (deed: string, form: Record<string, string>) =>

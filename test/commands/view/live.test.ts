@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { parseHTML } from 'linkedom'
 import { expect, it, onTestFinished } from 'vitest'
-import { writeRun } from '../../helpers/exports/written-run.ts'
+import { richRun } from '../../helpers/exports/rich-run.ts'
 import { soon } from '../../helpers/runs/cli.ts'
 import { record } from '../../helpers/runs/run-files.ts'
 import { type TestViewer, viewerOf } from '../../helpers/servers/viewer.ts'
@@ -52,7 +52,7 @@ const line = (trial: string, epoch: number, passed = true) =>
 
 /** A run of one method with one record, and the address that its page follows. */
 async function runAndPage(trials = 4) {
-  const run = await writeRun(
+  const run = richRun(
     { trials, epochs: 4, methods: [{ label: 'baseline', strategy: 'baseline', options: {}, digest: 'e5' }] },
     { recorded: [], steps: [] },
   )

@@ -9,9 +9,10 @@ import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import { readInterimLooks } from '../../../src/loop/record/interim-looks.ts'
 import { ownLockText } from '../../../src/loop/record/lock.ts'
 import { readManifest } from '../../../src/loop/record/run-folder.ts'
-import { writeRun } from '../../helpers/exports/written-run.ts'
+import { richRun } from '../../helpers/exports/rich-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { record } from '../../helpers/runs/run-files.ts'
+import { loseRecords } from '../../helpers/runs/write-run.ts'
 import { type TestViewer, viewerOf } from '../../helpers/servers/viewer.ts'
 
 const right = 'quagga-7319'
@@ -90,7 +91,7 @@ const whole = [
 const unfinished = { trials: 9 }
 
 it('success by method of a live run that is not whole is shut, in the answer and in the grid', async () => {
-  const run = await writeRun(unfinished, { recorded: whole, steps: [] })
+  const run = richRun(unfinished, { recorded: whole, steps: [] })
   const viewer = await viewerOf(dirname(run))
   const text = await textOf(viewer, '/runs/run')
   expect(text).toContain('Success by method is shut until the run is whole')
@@ -110,7 +111,7 @@ it('success by method of a live run that is not whole is shut, in the answer and
 })
 
 it('who presses peek sees it, and the look is noted in the run as often as there is more to see', async () => {
-  const run = await writeRun(unfinished, { recorded: whole, steps: [] })
+  const run = richRun(unfinished, { recorded: whole, steps: [] })
   const viewer = await viewerOf(dirname(run), { control: true })
   const control = await viewer.controlOf('/runs/run')
   expect((await viewer.post('/runs/run/peek', { control })).status).toBe(303)
@@ -128,7 +129,7 @@ it('a whole run, a simulated one and one of one method are open', async () => {
       ...one,
       ...(change.simulated && { simulated: true, mode: 'dev' as const }),
     }))
-    const run = await writeRun(change, { recorded, steps: [] })
+    const run = richRun(change, { recorded, steps: [] })
     const viewer = await viewerOf(dirname(run))
     expect(await textOf(viewer, '/runs/run', '#grid tbody')).toContain('✗')
   }
@@ -141,7 +142,7 @@ it('tasks are chosen by name, method, result and text, and sorted by how far met
     { ...two(`b${at}`, 'other[n=2]', at !== 1), task },
   ])
   const change = { tasks: tasks.map((ref) => ({ ref, digest: 'd' })), epochs: 1 }
-  const viewer = await viewerOf(dirname(await writeRun(change, { recorded, steps: [] })))
+  const viewer = await viewerOf(dirname(richRun(change, { recorded, steps: [] })))
   const shown = async (query: string) => {
     const { document } = parseHTML((await viewer.get(`/runs/run?${query}`)).text)
     return [...document.querySelectorAll('#grid tbody th')].map(({ textContent }) => textContent)
@@ -160,7 +161,7 @@ it('tasks are chosen by name, method, result and text, and sorted by how far met
 })
 
 it('the links of a trial lead to its neighbours in the choice that it was opened from', async () => {
-  const viewer = await viewerOf(dirname(await writeRun({}, { recorded: whole, steps: [] })))
+  const viewer = await viewerOf(dirname(richRun({}, { recorded: whole, steps: [] })))
   const { document } = parseHTML((await viewer.get('/runs/run/trials/a2?method=baseline')).text)
   expect(document.querySelector('a[rel="prev"]')?.getAttribute('href')).toBe(
     '/runs/run/trials/a1?method=baseline',
@@ -170,7 +171,7 @@ it('the links of a trial lead to its neighbours in the choice that it was opened
 })
 
 it('a torn, damaged, newer or foreign line is told in its place, and the rest is shown', async () => {
-  const run = await writeRun({}, { recorded: whole, steps: [] })
+  const run = richRun({}, { recorded: whole, steps: [] })
   const records = join(run, 'records.jsonl')
   appendFileSync(records, 'no json\n{"schemaVersion":9,"trial":"x"}\n{"strange":true}\n{"trial":"torn')
   const viewer = await viewerOf(dirname(run))
@@ -186,7 +187,7 @@ it('a torn, damaged, newer or foreign line is told in its place, and the rest is
 })
 
 it('a number that was changed after it had been written is shown nowhere, and the line is named', async () => {
-  const run = await writeRun({}, { recorded: whole })
+  const run = richRun({}, { recorded: whole })
   const changeFirst = (file: string, from: RegExp, to: string) =>
     writeFileSync(join(run, file), readFileSync(join(run, file), 'utf8').replace(from, to))
   const viewer = await viewerOf(dirname(run))
@@ -206,18 +207,8 @@ it('a number that was changed after it had been written is shown nowhere, and th
 })
 
 it('a run that lost its records says so', async () => {
-  const run = await writeRun({}, { recorded: whole, steps: [] })
-  const begin = {
-    type: 'begin',
-    startedAt: '2026-01-01T00:00:00.000Z',
-    parallel: 1,
-    budgets: { run: {}, methods: {} },
-  }
-  const end = { type: 'end', ms: 1, reason: 'whole', limits: [], recordsBytes: 100_000 }
-  writeFileSync(
-    join(run, 'sessions.jsonl'),
-    [begin, end].map((line) => `${addTimesum(JSON.stringify(line))}\n`).join(''),
-  )
+  const run = richRun({}, { recorded: whole, steps: [] })
+  loseRecords(run)
   const viewer = await viewerOf(dirname(run))
   expect(await textOf(viewer, '/runs/run', '#answer')).toContain('has lost records')
   rmSync(join(run, 'records.jsonl'))
@@ -225,7 +216,7 @@ it('a run that lost its records says so', async () => {
 })
 
 it('a run that cannot be read says why in its place, and hides no other', async () => {
-  const run = await writeRun({}, { recorded: whole, steps: [] })
+  const run = richRun({}, { recorded: whole, steps: [] })
   const root = dirname(run)
   cpSync(run, join(root, 'newer'), { recursive: true })
   writeFileSync(join(root, 'newer/run.json'), '{"schemaVersion":9}')
@@ -242,7 +233,7 @@ it('a run that cannot be read says why in its place, and hides no other', async 
 
 it('a run that works says so, how far it is, and who does what', async () => {
   const step = { trial: 'c1', attempt: 1, key: '#0', kind: 'intent', agent: 'openai:m', hash: 'h' }
-  const run = await writeRun(unfinished, { recorded: whole, steps: [step as never] })
+  const run = richRun(unfinished, { recorded: whole, steps: [step as never] })
   writeFileSync(join(run, 'lock'), ownLockText(0))
   const budgets = { run: { costUsd: 5 }, methods: {} }
   writeFileSync(
@@ -258,7 +249,7 @@ it('an empty folder says how to start, and a folder of many runs has pages', asy
   const root = tempFolder()
   const viewer = await viewerOf(root)
   expect(await textOf(viewer, '/')).toContain('No runs yet')
-  const run = await writeRun({}, { recorded: whole, steps: [] })
+  const run = richRun({}, { recorded: whole, steps: [] })
   for (let at = 0; at < 30; at++) cpSync(run, join(root, `run-${at}`), { recursive: true })
   const rows = async (path: string) =>
     parseHTML((await viewer.get(path)).text).document.querySelectorAll('#runs tbody tr').length

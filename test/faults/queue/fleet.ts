@@ -186,7 +186,7 @@ export async function takenAgain(run: string, block: number): Promise<void> {
 }
 
 /** Returns who holds which block of a run at the moment. */
-export function locksOf(run: string): { block: number; pid: number; host: string; text: string }[] {
+function locksOf(run: string): { block: number; pid: number; host: string; text: string }[] {
   const blocks = join(run, 'blocks')
   if (!existsSync(blocks)) return []
   return readdirSync(blocks).flatMap((block) => {

@@ -5,11 +5,10 @@ import { z } from 'zod'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
 import { Interrupted } from '../../../src/loop/branch/recorded-steps.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
-import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import type { ResolvedMcpTool } from '../../../src/schema/tool/tool-set.ts'
 import { sha256 } from '../../../src/text/canonical-json.ts'
 import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
-import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+import { answerTask, playTrial, type Setting, strategyOf, toolCallsIn } from '../../helpers/runs/trial.ts'
 import { mcpFixtures, notesTool, resolved } from '../../helpers/tools/mcp-tools.ts'
 import { cutAfter, plainRecord } from '../../helpers/tools/random-calls.ts'
 
@@ -19,8 +18,7 @@ const one = strategyOf(async ({ ask }) => {
   await ask('solver', 'one')
   return { stopReason: 'done' }
 })
-const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
-const results = (steps: readonly Step[]) => calls(steps).map(({ result }) => result)
+const results = (steps: readonly Step[]) => toolCallsIn(steps).map(({ result }) => result)
 
 /** Plays a trial whose agent has the tools of the notes server, in a program that reads `text`. */
 function play(
@@ -56,7 +54,7 @@ describe('a server of an ask', () => {
     const { steps, record, folder } = await play(turns, tool)
     expect(results(steps).filter((result) => result.startsWith('call'))).toEqual(['call 1', 'call 2'])
     expect(results(steps).at(-1)).toContain('b.txt: beta')
-    expect(calls(steps)[0]).toMatchObject({ durationMs: 500, server: { name: 'notes' }, tool: 'notes' })
+    expect(toolCallsIn(steps)[0]).toMatchObject({ durationMs: 500, server: { name: 'notes' }, tool: 'notes' })
     expect(record.tools?.servers).toEqual([{ id: 'notes', name: 'notes', version: '1.0.0' }])
     const again = await play(turns, tool, { folder, replay: true, toolFiles: new Map() })
     expect(again.divergences).toEqual([])
@@ -131,7 +129,7 @@ describe('a server of an ask', () => {
 })
 
 describe('the same call of a server', () => {
-  const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
+  const outcomes = (steps: readonly Step[]) => toolCallsIn(steps).map(({ outcome }) => outcome)
   const polling = source.replace('count: () =>', "count: () => 'running',\n  old: () =>")
   const add = ['notes__add', { a: 1, b: 2 }] as const
 
@@ -161,7 +159,7 @@ describe('the same call of a server', () => {
 })
 
 describe('a server that does wrong', () => {
-  const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
+  const outcomes = (steps: readonly Step[]) => toolCallsIn(steps).map(({ outcome }) => outcome)
   const doing = (code: string) => source.replace('count: () =>', `count: () => { ${code} },\n  old: () =>`)
 
   it('and answers too much gives the agent an error, and the ask goes on with the same server', async () => {
@@ -201,7 +199,7 @@ describe('a call that hangs', () => {
   it('ends with the time of the trial, which is limited then', async () => {
     const tool = await resolved(notesTool())
     const { steps, record } = await play([count], tool, { mode: 'live', limits: { timeMs: 2500 } }, hanging)
-    expect(calls(steps)[0]).toMatchObject({ outcome: 'timeout' })
+    expect(toolCallsIn(steps)[0]).toMatchObject({ outcome: 'timeout' })
     expect(record.outcome).toMatchObject({ status: 'limited' })
   })
 

@@ -2,12 +2,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { toolsOf } from '../../../src/commands/compare/tools-of.ts'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { folderWith } from '../../cli/config-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf } from '../../helpers/runs/cli.ts'
+import { asksOf, bench, benchOk, manifestOf, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 /** Asks its model, then what an agent's program has no business to ask: another path, another model, and a search by the provider. */
@@ -52,9 +51,6 @@ async function setting(...args: readonly string[]) {
   return { server, at: { cwd, env: { MY_KEY: 'sk-refused-0123456789' } }, folder: join(cwd, 'run') }
 }
 const runArgs = ['--out', 'run', '--allow-unsandboxed', '--retries', '0']
-const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
-const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 
 it('requests that are not an agent’s are refused, and told in step, record, at the end and in bench show', async () => {
   const { server, at, folder } = await setting()

@@ -1,12 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
-import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { folderWith } from '../../cli/config-scenario.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, recordsOf, refused, shareProcess, stepsOf } from '../../helpers/runs/cli.ts'
+import { asksOf, benchOk, manifestOf, recordsOf, refused, shareProcess } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 shareProcess()
@@ -38,10 +36,6 @@ it('`capture` changes what exports hold, and not a byte of the ledger', async ()
   expect(page).toContain(left)
   expect(page).not.toContain('What to hand in')
 })
-
-const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
-const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
 it('the file gives defaults, the command line wins, and resume and replay do not need the file', async () => {
   const cwd = folderWith(

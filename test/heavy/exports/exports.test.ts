@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { filesOf, published } from '../../helpers/exports/export-run.ts'
-import { records, richSteps, writeRun } from '../../helpers/exports/written-run.ts'
+import { richRecords, richRun, richSteps } from '../../helpers/exports/rich-run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { bench, benchOk, shareProcess } from '../../helpers/runs/cli.ts'
 import { startHookServer } from '../../helpers/servers/hook-server.ts'
@@ -14,7 +14,7 @@ shareProcess()
 it.each(['otlp', 'atif', 'every-eval-ever'])('removes secrets of the environment from %s', async (format) => {
   const secret = 'Secret reply.'
   const out = join(tempFolder(), 'out')
-  const args = ['export', await writeRun(), '--format', format, '--out', out]
+  const args = ['export', richRun(), '--format', format, '--out', out]
   const { code } = await bench([...args, ...(format === 'otlp' ? ['--content'] : [])], {
     env: { OWN_API_KEY: secret },
   })
@@ -43,7 +43,7 @@ it('sends the traces of a run to a collector, with the headers of the environmen
 
 it('is imported, reported and exported again by the commands alone', async () => {
   const cwd = tempFolder()
-  const run = await writeRun()
+  const run = richRun()
   await benchOk(['export', run, '--format', 'atif', '--out', 'job'], { cwd })
   await benchOk(['import', 'job', '--out', 'again'], { cwd })
   expect(await benchOk(['report', 'again'], { cwd })).toContain('imported')
@@ -55,7 +55,7 @@ it.each(['otlp', 'atif', 'every-eval-ever'])(
   'needs no more memory for %s of a long run than for its longest trial',
   async (format) => {
     const recorded = Array.from({ length: 300 }, (_, at) => ({
-      ...(records[0] as TrialRecord),
+      ...(richRecords[0] as TrialRecord),
       trial: `t${at}`,
       epoch: at + 1,
     }))
@@ -63,7 +63,7 @@ it.each(['otlp', 'atif', 'every-eval-ever'])(
     const steps = recorded.flatMap(({ trial }) =>
       richSteps.map((step) => ({ ...step, trial, ...('prompt' in step && { prompt }) }) as Step),
     )
-    const run = await writeRun({}, { recorded, steps })
+    const run = richRun({}, { recorded, steps })
     const args = ['export', run, '--format', format, '--out', join(tempFolder(), 'out')]
     const content = format === 'otlp' ? ['--content'] : []
     expect(statSync(join(run, 'steps.jsonl')).size).toBeGreaterThan(90_000_000)

@@ -1,15 +1,22 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { needs } from '../../helpers/house/needs.ts'
-import { bench, benchOk, intentsOf, recordsOf, startBench, stepsOf, until } from '../../helpers/runs/cli.ts'
+import {
+  asksOf,
+  bench,
+  benchOk,
+  intentsOf,
+  recordsOf,
+  startBench,
+  stepsOf,
+  until,
+} from '../../helpers/runs/cli.ts'
 import { applications, liveRun, trialsOf } from '../../helpers/stages/applications.ts'
 import type { ModelRequest } from '../../model-server/script.ts'
 
 const answer = 'Answer: 418'
 const resume = ['run', '--resume', 'r', '--quiet', '--allow-unsandboxed']
-const asksIn = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 const bodyOf = ({ body }: ModelRequest) => JSON.stringify(body)
 
 describe('a program that is killed', () => {
@@ -28,14 +35,14 @@ describe('a program that is killed', () => {
     const run = startBench(liveRun(methods), { cwd, env })
     const folder = join(cwd, 'r')
     await until(() => server.asked() === 2 || run.isOver())
-    await until(() => asksIn(folder).length === 1 || run.isOver())
+    await until(() => asksOf(folder).length === 1 || run.isOver())
     run.kill('SIGKILL')
     await run.ended
     expect(recordsOf(folder)).toEqual([])
     isFirst = false
     await benchOk(resume, { cwd, env })
 
-    const asks = asksIn(folder)
+    const asks = asksOf(folder)
     const [record] = recordsOf(folder)
     expect(record).toMatchObject({ outcome: { status: 'completed' }, passed: true, spent: { calls: 3 } })
     const [voided] = stepsOf(folder).flatMap((step) => (step.kind === 'void' ? [step] : []))

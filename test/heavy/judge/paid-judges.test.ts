@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { familySetting } from '../../helpers/agents/wire-families.ts'
 import { markIn, verdict } from '../../helpers/graders/rubric-task.ts'
 import { folderOf, tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import {
+  asksOf,
   bench,
   benchOk,
   intentsOf,
@@ -14,7 +14,6 @@ import {
   refused,
   shareProcess,
   startBench,
-  stepsOf,
   until,
 } from '../../helpers/runs/cli.ts'
 
@@ -45,8 +44,6 @@ const judges = 'openai:gpt-5,google:gemini-2.5-pro'
 const live = (tasks: string, folder: string) =>
   argv`--mode live --tasks ${tasks} --methods baseline --agents anthropic:claude-sonnet-4-5
     --judges ${judges} --out ${folder} --quiet --parallel 1`
-
-const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
 /** Replies as the model that is asked: with an answer, or with the verdict of a judge. */
 const replyTo = ({ model, prompt }: { model: string; prompt: string }) =>

@@ -108,7 +108,7 @@ it('a strategy of one’s own that does not say that it asks the task alone is r
   await refused(
     argv`--tasks ${recordedTasks} --methods ./own.mjs --agents recorded:several@samples`,
     [
-      /\[method own\] cannot be given the recorded replies of recorded:several@samples, since its declaration does not say/,
+      /\[method own\] cannot use the recorded replies of recorded:several@samples, because its declaration does not say/,
     ],
     { cwd },
   )

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { familySetting } from '../../helpers/agents/wire-families.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import {
+  asksOf,
   bench,
   benchOk,
   intentsOf,
@@ -26,7 +26,6 @@ describe('paid calls', () => {
   const script: Script = [slow, slow, { text, always: true }]
   const plan = argv`--mode live --tasks ferry-morning,lamp-paths --methods sequential[maxInner=1,maxOuter=1]
     --agents openai-compatible:m --allow-unsandboxed --parallel 2 --quiet`
-  const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
   const bills = (folder: string) =>
     asksOf(folder)

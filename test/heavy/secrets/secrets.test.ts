@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { tempFolder, writeFiles } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, recordsOf, refused, root, stepsOf, wholeLines } from '../../helpers/runs/cli.ts'
 
@@ -36,19 +36,11 @@ const env = {
 }
 Object.assign(secrets, { option: env.OPTION_API_KEY })
 
-/** Files by path into a folder. */
-function write(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-}
-
 const json = JSON.stringify
 
 /** A suite of one task, a strategy and an agent that put every secret where it does not belong. */
 function plant(folder: string): void {
-  write(folder, {
+  writeFiles(folder, {
     'suite/leaky/task.yaml': [
       ...['id: leaky', 'version: 1', `title: ${json(`A title ${secrets.title}`)}`, 'output: files'],
       ...['language: javascript', 'editable: ["**"]', 'checks: { runner: node-test, expectTests: 1 }'],
@@ -200,7 +192,7 @@ it('no secret gets into the run folder or onto the screen, and replay and resume
 
 it('the secrets of a free request’s folder stay out of request, prompts and artifacts', async () => {
   const cwd = tempFolder()
-  write(cwd, {
+  writeFiles(cwd, {
     'request.md': `Rotate ${secrets.instruction}.`,
     'work/.env': `KEY=${secrets.file}\n`,
     'agent.mjs':
@@ -233,7 +225,7 @@ it('secrets in names are refused, no error prints one, and values that cannot be
   expect(printed.code).toBe(0)
   expect(printed.stderr).toContain('not redacted, because the value is too short or too common: SHORT_TOKEN')
 
-  write(cwd, {
+  writeFiles(cwd, {
     'role.mjs': `import { defineStrategy, z } from 'orchestration-bench'
 export default defineStrategy({ name: 'role', summary: 's', options: z.object({}),
   roles: { [process.env.OPTION_API_KEY]: 'produce' },
@@ -243,7 +235,7 @@ export default defineStrategy({ name: 'role', summary: 's', options: z.object({}
   await refused(role, ['run.json methods', '[redacted OPTION_API_KEY]'], setting)
   expect(existsSync(join(cwd, 'roles'))).toBe(false)
 
-  write(cwd, { 'throws.mjs': "throw new Error('loaded with ' + process.env.STRAY_API_KEY)" })
+  writeFiles(cwd, { 'throws.mjs': "throw new Error('loaded with ' + process.env.STRAY_API_KEY)" })
   const broken = await bench(argv`--tasks lamp-paths --methods baseline --agents scripted:throws.mjs`, {
     ...setting,
     env: { ...env, BENCH_DEBUG: '1' },

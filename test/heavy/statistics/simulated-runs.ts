@@ -35,7 +35,7 @@ export interface RunDesign {
 }
 
 /** Makes one run of a design and compares it; `options` add to the comparison's. */
-export function simulateRun(design: RunDesign, random: Random, options: CompareOptions = {}): Comparison {
+function simulateRun(design: RunDesign, random: Random, options: CompareOptions = {}): Comparison {
   const { methods, tasks, epochs, margin = null, suites = 1, copies = 1 } = design
   const data = createComparisonData()
   const clusters: Record<string, string> = {}

@@ -2,9 +2,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
+import { writeFiles } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench } from '../../helpers/runs/cli.ts'
-import { makeRepository, writeFiles } from '../../helpers/runs/repository.ts'
+import { makeRepository } from '../../helpers/runs/repository.ts'
 
 const made = (tests: string, more: readonly string[] = [], id = 'one') =>
   argv`tasks new --repo project --commit HEAD --id ${id} --tests ${tests} ${more}`

@@ -10,7 +10,7 @@ export type ScriptedCall = readonly [name: string, args?: object | string]
 export type ScriptedTurn = readonly ScriptedCall[] | string | Partial<AgentReply>
 
 /** Returns the calls of a turn as a model writes them. */
-export const callsOf = (calls: readonly ScriptedCall[], turn = 1): ToolCall[] =>
+const callsOf = (calls: readonly ScriptedCall[], turn = 1): ToolCall[] =>
   calls.map(([name, args = {}], i) => ({
     id: `call-${turn}-${i + 1}`,
     name,

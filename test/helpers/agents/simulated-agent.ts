@@ -13,7 +13,7 @@ import { trySum } from '../graders/try-sum.ts'
 import { tableOf } from '../house/tables.ts'
 import { agentRequest, answerTask, codeTask, type Wanted } from './agent-request.ts'
 
-export const quiet: Partial<Profile> = tableOf(import.meta.url, 'quiet')
+const quiet: Partial<Profile> = tableOf(import.meta.url, 'quiet')
 export const profileOf = (changes: Partial<Profile> = {}) =>
   Profile.parse({ ...loadProfile('default'), ...quiet, ...changes })
 
@@ -24,7 +24,7 @@ export const tasks = [
   answerTask({ ref: 'test/open', answer: undefined }),
 ]
 export const [answer, code, unchecked, open] = tasks as [Task, Task, Task, Task]
-export const tryAnswer: SubmissionRunner = async (_, submission) => ({
+const tryAnswer: SubmissionRunner = async (_, submission) => ({
   visible: { status: 'none', passed: 0, total: 0, output: '' },
   passed: 'answer' in submission && submission.answer === 'Answer: 42',
   quality: 0,
@@ -33,7 +33,7 @@ export const tryAnswer: SubmissionRunner = async (_, submission) => ({
 export const trySubmission: SubmissionRunner = (task, submission) =>
   'files' in submission ? trySum(task, submission) : tryAnswer(task, submission)
 // Pools are kept, so that mutants are run once for a file of tests and not once per agent.
-export const cache = mkdtempSync(join(tmpdir(), 'simulated-'))
+const cache = mkdtempSync(join(tmpdir(), 'simulated-'))
 afterAll(() => rmSync(cache, { recursive: true, force: true }))
 export const simulated = (changes?: Partial<Profile>, extra: readonly Task[] = []) =>
   createSimulated({ profile: profileOf(changes), tasks: [...tasks, ...extra], trySubmission, cache })

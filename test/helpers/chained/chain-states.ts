@@ -15,7 +15,7 @@ export const begun: ChainState = {
 type Part = Partial<ChainState>
 
 /** The text of a state in which a stage has ended: `done`, else `failed`. */
-export const after = (stage: string, status: 'done' | 'failed', part: Part = {}): string =>
+const after = (stage: string, status: 'done' | 'failed', part: Part = {}): string =>
   JSON.stringify({
     ...begun,
     ...part,

@@ -8,12 +8,12 @@ import { begun, good } from './chain-states.ts'
 
 export const files = { 'sum.mjs': 'old\n' }
 export const work = { files: { 'sum.mjs': 'new\n' } }
-export const treeOf = (texts: Record<string, string>) =>
+const treeOf = (texts: Record<string, string>) =>
   gitTreeHash({ list: () => Object.keys(texts), read: (path) => texts[path] })
 export const shipped = (tree = treeOf({ 'sum.mjs': 'new\n' })): Partial<ChainState> => ({
   ship: { branch: 'bench/w-1', base: 'b', commit: 'c', tree, files: ['sum.mjs'], patch: 'the patch' },
 })
-export const noted = { documentation: 'It adds.' }
+const noted = { documentation: 'It adds.' }
 export const lastStages = [good('document', noted), good('ship', { ...noted, ...shipped() })]
 
 export type Options = z.input<typeof chained.options>

@@ -10,7 +10,7 @@ import { machineFlow, machineRoles } from '../../../src/workflows/machine/state-
 type Given = Partial<Omit<z.input<typeof MachineFile>, 'states'>>
 
 /** Returns the persona of a text. */
-export const personaOf = (text: string): Persona => ({ file: 'p.md', text, sha256: sha256(text) })
+const personaOf = (text: string): Persona => ({ file: 'p.md', text, sha256: sha256(text) })
 
 /** A machine of these states, with agents `ada`, `ben` and `gate`, and personas `do`, `lead` and `judge`. */
 export function machineFrom(

@@ -8,7 +8,7 @@ type Reply = Partial<AgentReply> | string
 export type Say = (role: string, branch: string, request: AgentRequest) => Reply
 
 /** Returns an agent for all roles that takes 10 ms for each reply, and notes the keys that it was asked. */
-export const sayingAgent = (say: Say, asked: string[] = []) =>
+const sayingAgent = (say: Say, asked: string[] = []) =>
   agentOf(async (request) => {
     asked.push(request.trial.key)
     const reply = say(request.role, request.trial.key.split('#')[0] ?? '', request)

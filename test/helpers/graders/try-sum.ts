@@ -10,13 +10,8 @@ import type { CheckResult } from '../../../src/strategy.ts'
 const run = promisify(execFile)
 
 /** The visible and hidden cases of the task `sum`: [values, limit, sum]. */
-export const visibleCases = [[[1, 2, 3], 1, 5]] as const
-export const hiddenCases = [
-  ...visibleCases,
-  [[], 0, 'none < 1'],
-  [[1], 1, 'none < 1'],
-  [[4, -9, 5], 0, 9],
-] as const
+const visibleCases = [[[1, 2, 3], 1, 5]] as const
+const hiddenCases = [...visibleCases, [[], 0, 'none < 1'], [[1], 1, 'none < 1'], [[4, -9, 5], 0, 9]] as const
 
 const program = `
 import { readFileSync } from 'node:fs'

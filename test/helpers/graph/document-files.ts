@@ -1,7 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { tempFolder } from '../machine/temp.ts'
-
 /** A document with two workflows, \`main\` and \`other\`. */
 export const document = `version: "0.5"
 agents:
@@ -18,10 +14,3 @@ workflows:
     steps: [{ id: left, task: draft }, { id: right, task: check, needs: [left] }]
 run: { workflow_ref: main }
 `
-
-/** Returns a folder with these files. */
-export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const folder = tempFolder()
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-  return folder
-}

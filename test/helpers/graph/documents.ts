@@ -5,7 +5,7 @@ import { type GraphFile, readGraphDocument } from '../../../src/workflows/docume
 import { compilePlan } from '../../../src/workflows/graph/compile-plan.ts'
 
 /** Agents `maker` (produce) and `critic` (judge), and a task of each: `make` and `judge`; and `plan`, which decides. */
-export const primitives = `
+const primitives = `
 agents:
   maker: {}
   critic: { work: judge }

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject } from 'vitest'
 import { splitCommand } from '../../../src/text/command-words.ts'
+import { writeFiles } from '../machine/temp.ts'
 import { bench, program, root } from '../runs/cli.ts'
 
 /** What was typed by mistake, what is right, and files that the remedy writes or changes. */
@@ -45,16 +45,9 @@ const files = {
   'syntax.mjs': "export default defineStrategy({ name: 'mine',\n",
 }
 
-function write(cwd: string, these: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(these)) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
-}
-
 /** Fills a folder with the files, and with a finished run, `run`. */
 export async function fillFolder(cwd: string): Promise<void> {
-  write(cwd, files)
+  writeFiles(cwd, files)
   const run = [
     '--tasks',
     'csv:q.csv',
@@ -95,8 +88,8 @@ export async function checkRemedy(cwd: string, [, wrong, right, change = {}]: Wr
   for (const line of message.split('\n')) expect(line).toMatch(/^(?:bench: \[.+\]|note:) .*\. .*\S$|^note: /)
   expect(message).not.toMatch(/^\s+at |\.[jt]s:\d+:\d+|Internal error|ZodError|TypeError|expected \w+ to be/m)
   expect(message).toMatchSnapshot()
-  write(cwd, change)
+  writeFiles(cwd, change)
   const done = await typed(cwd, right)
   expect([right, done.code, done.code === 0 ? '' : done.message]).toEqual([right, 0, ''])
-  write(cwd, files)
+  writeFiles(cwd, files)
 }

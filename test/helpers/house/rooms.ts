@@ -194,7 +194,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'tails.ts',
     'conduct.ts',
     'rows.ts',
-    'row.ts',
+    'method-row.ts',
     'saving.ts',
     'summarize.ts',
     'flips.ts',

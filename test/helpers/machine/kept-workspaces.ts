@@ -11,7 +11,7 @@ export const gitSays = (repository: string, ...args: readonly string[]): string 
   execFileSync('git', [`--git-dir=${repository}`, ...args], { env, encoding: 'utf8', stdio: 'pipe' })
 
 /** Returns git's name of a text. */
-export const blobHash = (text: string): string =>
+const blobHash = (text: string): string =>
   createHash('sha1')
     .update(`blob ${Buffer.byteLength(text)}\0${text}`)
     .digest('hex')

@@ -10,12 +10,17 @@ export function tempFolder(): string {
   return folder
 }
 
-/** A fresh folder with these files, by their paths in it. */
-export function folderOf(files: Readonly<Record<string, string>>): string {
-  const folder = tempFolder()
-  for (const [path, text] of Object.entries(files)) {
+/** Writes files into a folder, by their paths in it. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
+    writeFileSync(join(folder, path), content)
   }
+}
+
+/** A fresh folder with these files, by their paths in it. */
+export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = tempFolder()
+  writeFiles(folder, files)
   return folder
 }

@@ -5,7 +5,8 @@ import { execa } from 'execa'
 import { expect, inject, onTestFinished } from 'vitest'
 import { addTimesum } from '../../../src/loop/journal/checksum.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
-import type { LedgerLine, Step } from '../../../src/schema/ledger/step.ts'
+import type { AskStep, LedgerLine, Step } from '../../../src/schema/ledger/step.ts'
+import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { callWarmBench, isWarmBenchFree } from './warm-bench.ts'
 
@@ -169,8 +170,13 @@ export const recordsOf = (folder: string) => parsed<TrialRecord>(folder, 'record
 const ledgerOf = (folder: string) => parsed<LedgerLine>(folder, 'steps.jsonl')
 export const stepsOf = (folder: string) =>
   ledgerOf(folder).flatMap((line): Step[] => (line.kind === 'intent' ? [] : [line]))
+export const asksOf = (folder: string): AskStep[] =>
+  stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 export const intentsOf = (folder: string) =>
   ledgerOf(folder).flatMap((line) => (line.kind === 'intent' ? [line] : []))
+
+export const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 
 /** Returns a changed line of a record with its new checksum. */
 export const withNewChecksum = (line: string): string =>

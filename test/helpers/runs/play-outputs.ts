@@ -6,7 +6,7 @@ import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '.
 export type Run = (context: AnyContext) => Promise<unknown>
 
 /** An agent that answers 42. */
-export const agent = agentOf(() => '42')
+const agent = agentOf(() => '42')
 
 /** Plays a method; returns its record and the trial's outputs in the run folder, by path. */
 export async function play(run: Run, setting: Partial<Setting> = {}) {

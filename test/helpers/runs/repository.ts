@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { execa } from 'execa'
-import { tempFolder } from '../machine/temp.ts'
+import { tempFolder, writeFiles } from '../machine/temp.ts'
 
 const person = ['-c', 'user.name=me', '-c', 'user.email=me@localhost', '-c', 'commit.gpgSign=false']
 
@@ -19,14 +19,6 @@ export async function makeRepository(...commits: Readonly<Record<string, string>
     await commitAll(folder, `Commit ${i + 1}`)
   }
   return folder
-}
-
-/** Writes files into a folder, such as packages that git does not have. */
-export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
 }
 
 /** Commits all that is there. */

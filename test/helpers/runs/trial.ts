@@ -17,7 +17,8 @@ import { playTrial as playMethod } from '../../../src/loop/trial/play-trial.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
 import type { Faults } from '../../../src/schema/agent/faults.ts'
-import type { Step } from '../../../src/schema/ledger/step.ts'
+import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
+import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import type { Limits } from '../../../src/schema/limits.ts'
 import type { Capture } from '../../../src/schema/run/run.ts'
 import type { Task } from '../../../src/schema/task.ts'
@@ -208,3 +209,13 @@ export async function playTrial(
     journal?.close()
   }
 }
+
+type KindOnly = readonly { kind: string }[]
+
+/** The asks among steps. */
+export const asksIn = (steps: KindOnly): AskStep[] =>
+  steps.filter((step): step is AskStep => step.kind === 'ask')
+
+/** The calls of tools among steps. */
+export const toolCallsIn = (steps: KindOnly): ToolStep[] =>
+  steps.filter((step): step is ToolStep => step.kind === 'tool')

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { openViewer, type ViewFlags } from '../../../src/commands/view.ts'
 
 /** What a server answered. */
-export interface Answer {
+interface Answer {
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>
   text: string

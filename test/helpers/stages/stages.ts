@@ -8,7 +8,7 @@ import { type AnyContext, strategyOf } from '../runs/trial.ts'
 const folder = join(packageRoot(), 'fixtures/stages')
 
 /** The programs that tests run as stages, by name. */
-export const stagePrograms: Readonly<Record<string, string>> = Object.fromEntries(
+const stagePrograms: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
 )
 

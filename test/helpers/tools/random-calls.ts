@@ -13,7 +13,7 @@ import { type AnyContext, answerTask, playTrial, strategyOf } from '../runs/tria
 const memo = 'the gate opens at nine\n'
 
 /** The tools of these trials: all of the workspace, and a memory with a file. */
-export const randomTools = toolsOf(
+const randomTools = toolsOf(
   {
     workspace: { kind: 'workspace', allow: ['read', 'list', 'write', 'check'] },
     memory: { kind: 'memory', file: { path: 'memo.txt', digest: sha256(memo) } },
@@ -46,7 +46,7 @@ function turnOf(seed: number, { trial, tools }: AgentRequest): ScriptedTurn {
 }
 
 /** Returns a trial whose agents call tools at random: one after another, in branches, in a `first` and in a graph. */
-export function randomTrial(seed: number) {
+function randomTrial(seed: number) {
   const agent = agentThatCalls((request) => turnOf(seed, request), { paid: true, virtualTime: true })
   const asking =
     (...names: string[]) =>

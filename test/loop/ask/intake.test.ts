@@ -3,19 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
-import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import { agentThatCalls, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import {
   type AnyContext,
   agentOf,
   answerTask,
+  asksIn,
   playTrial,
   type Setting,
   strategyOf,
 } from '../../helpers/runs/trial.ts'
 
 const half = '\ud83d'
-const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
 const files = answerTask({ output: 'files', editable: ['*.txt'], graders: [] }, { 'a.txt': 'alpha\n' })
 
 /** What strict readers of JSON refuse: an escaped half of a surrogate pair. */
@@ -52,7 +51,7 @@ describe('a text of an agent is cleaned before it is journaled', () => {
       () => `\uFEFF1${half}\r\nAnswer: 42`,
     )
     const clean = '1\ufffd\nAnswer: 42'
-    expect(asks(steps).map(({ reply }) => reply)).toEqual([clean, clean])
+    expect(asksIn(steps).map(({ reply }) => reply)).toEqual([clean, clean])
     expect(seen).toEqual([[clean, clean]])
     expect(requests[1]?.turns).toEqual([{ prompt: expect.any(String), reply: clean }])
     expect(textsOf(folder)).not.toMatch(lone)
@@ -67,7 +66,7 @@ describe('a text of an agent is cleaned before it is journaled', () => {
         usage: { [half]: [half] },
       }),
     )
-    expect(asks(steps)[0]).toMatchObject({
+    expect(asksIn(steps)[0]).toMatchObject({
       error: { message: 'a\ufffd\nb' },
       model: 'm\ufffd',
       usage: { '\ufffd': ['\ufffd'] },
@@ -93,7 +92,7 @@ describe('a text of an agent is cleaned before it is journaled', () => {
     })
     const setting = { agent, strategy, task: files, tools: toolsOf() }
     const { steps, folder, record } = await playTrial(setting)
-    expect(asks(steps)[0]?.message).toEqual([{ signed: 'a\r\nb', text: 'c\ufffd' }])
+    expect(asksIn(steps)[0]?.message).toEqual([{ signed: 'a\r\nb', text: 'c\ufffd' }])
     expect(text).toBe('x\ufffd\r\n')
     expect(textsOf(folder)).not.toMatch(lone)
     const replayed = await playTrial({ ...setting, folder, replay: true })
@@ -163,8 +162,8 @@ describe('thoughts', () => {
     const reply = ({ prompt }: AgentRequest) =>
       prompt.startsWith('two') ? `${thought}{"ok":true}` : `${thought}Answer: 42`
     const { steps, seen, requests, record, again } = await play(run, reply)
-    expect(asks(steps)[0]?.reply).toBe(`${thought}Answer: 42`)
-    expect(asks(steps)).toHaveLength(3)
+    expect(asksIn(steps)[0]?.reply).toBe(`${thought}Answer: 42`)
+    expect(asksIn(steps)).toHaveLength(3)
     expect(seen).toEqual([['Answer: 42', { ok: true }, 'Answer: 42']])
     expect(requests[2]?.turns?.map(({ reply }) => reply)).toEqual(['Answer: 42'])
     expect([record.answer, record.passed]).toEqual(['Answer: 42', true])
@@ -189,7 +188,7 @@ describe('thoughts', () => {
       { task: files },
     )
     expect(seen).toEqual([['beta\n', ['a.txt']]])
-    expect(asks(steps)[0]?.changeSet?.changes.map(({ path }) => path)).toEqual(['a.txt'])
+    expect(asksIn(steps)[0]?.changeSet?.changes.map(({ path }) => path)).toEqual(['a.txt'])
   })
 
   it.each([
@@ -204,8 +203,8 @@ describe('thoughts', () => {
       },
       () => text,
     )
-    expect(asks(steps)[0]?.error).toEqual({ reason: 'empty', message })
-    expect(asks(steps)[0]?.reply).toBe(text)
+    expect(asksIn(steps)[0]?.error).toEqual({ reason: 'empty', message })
+    expect(asksIn(steps)[0]?.reply).toBe(text)
     const replayed = await playTrial({ ...again, replay: true })
     expect([replayed.divergences, { ...replayed.record, wall: 0 }]).toEqual([[], { ...record, wall: 0 }])
   })

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Step } from '../../../src/schema/ledger/step.ts'
-import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import type { ResolvedTool } from '../../../src/schema/tool/tool-set.ts'
 import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
-import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+import { answerTask, playTrial, type Setting, strategyOf, toolCallsIn } from '../../helpers/runs/trial.ts'
 import { cutAfter } from '../../helpers/tools/random-calls.ts'
 
 const task = answerTask({}, { 'a.txt': 'alpha\n' })
@@ -30,7 +28,6 @@ const play = (turns: readonly ScriptedTurn[], stateless: boolean, change: Partia
     tools: toolsOf({ jobs: server(stateless) }),
     ...change,
   })
-const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
 
 it('a resumed ask of a server with a state says in a sentence that it begins anew, and this is no divergence', async () => {
   const turns: ScriptedTurn[] = [[['jobs__a']], [['jobs__b']]]
@@ -54,7 +51,7 @@ it('a call of a server is refused with a true reason: by its equal answers, or b
   const turns: ScriptedTurn[] = [[['jobs__a'], ['jobs__a'], ['jobs__a'], ['jobs__b'], ['jobs__a']]]
   const outcomes = async (stateless: boolean) => {
     const { steps } = await play(turns, stateless)
-    return calls(steps).map(({ outcome, result }) => (outcome === 'repeated' ? result : outcome))
+    return toolCallsIn(steps).map(({ outcome, result }) => (outcome === 'repeated' ? result : outcome))
   }
   expect(await outcomes(false)).toMatchSnapshot()
   const reason = expect.stringContaining('twice before, with the same files and notes as now, so')

@@ -7,10 +7,9 @@ import { createAgents } from '../../../src/agents/registry.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { AgentProgram } from '../../../src/schema/agent/agent-program.ts'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { filesTask } from '../../helpers/machine/programs.ts'
 import { foldersLeft, running } from '../../helpers/machine/sandboxes.ts'
-import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+import { type AnyContext, agentOf, asksIn, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const bin = mkdtempSync('/var/tmp/program-agents-')
 chmodSync(bin, 0o755)
@@ -33,9 +32,6 @@ async function programOf(file: string, more: Partial<AgentProgram> = {}): Promis
   )
   return agents.get(name) as Agent
 }
-
-const asksIn = (steps: readonly { kind: string }[]) =>
-  steps.filter((step): step is AskStep => step.kind === 'ask')
 
 describe('a program whose conversation belongs to the trial', () => {
   const path = join(bin, 'own-cli.mjs')

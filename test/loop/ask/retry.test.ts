@@ -7,7 +7,7 @@ import { retryDelay } from '../../../src/loop/budget/failures.ts'
 import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+import { agentOf, asksIn, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const server = { error: { reason: 'server' as const, message: 'HTTP 503' } }
 const limited = (retryAfterMs: number) => ({
@@ -17,8 +17,7 @@ const one = strategyOf(async ({ ask }) => {
   await ask('solver', 'one')
   return { stopReason: 'done' }
 })
-const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
-const waits = (steps: readonly Step[]) => asks(steps).map(({ waitMs }) => waitMs)
+const waits = (steps: readonly Step[]) => asksIn(steps).map(({ waitMs }) => waitMs)
 
 /** Gives these replies by attempt, then the right answer, without waiting. */
 const playing = (replies: readonly (Partial<AgentReply> | string)[], change: Partial<Agent> = {}) =>
@@ -31,7 +30,7 @@ describe('an ask with a retryable failure', () => {
       strategy: one,
       retries: 3,
     })
-    expect(asks(steps)).toMatchObject([
+    expect(asksIn(steps)).toMatchObject([
       { key: '#0', attempt: 1, at: 0, waitMs: 0, error: { reason: 'server' }, costUsd: 0.01 },
       { key: '#0', attempt: 2, at: 1000, retry: true, error: { reason: 'quota', retryAfterMs: 2000 } },
       { key: '#0', attempt: 3, at: 2000, retry: true, reply: 'Answer: 42' },
@@ -58,7 +57,7 @@ describe('an ask with a retryable failure', () => {
       strategy: catching,
       retries: 2,
     })
-    expect(asks(steps)).toHaveLength(3)
+    expect(asksIn(steps)).toHaveLength(3)
     expect(errors).toHaveLength(1)
     expect(errors[0]).toBeInstanceOf(AgentError)
     expect(errors[0]).toMatchObject({
@@ -69,7 +68,7 @@ describe('an ask with a retryable failure', () => {
 
   it('is made once when no retries are allowed', async () => {
     const { steps } = await playTrial({ agent: playing([server]), strategy: one, retries: 0 })
-    expect(asks(steps)).toHaveLength(1)
+    expect(asksIn(steps)).toHaveLength(1)
   })
 
   it('continues its attempt numbers in the repair, which has its own retries', async () => {
@@ -94,7 +93,7 @@ describe('an ask with a retryable failure', () => {
       [4, true],
       [5, true],
     ])
-    expect(asks(steps).map(({ repair, retry }) => [repair ?? false, retry ?? false])).toEqual([
+    expect(asksIn(steps).map(({ repair, retry }) => [repair ?? false, retry ?? false])).toEqual([
       [false, false],
       [false, true],
       [true, false],
@@ -164,7 +163,7 @@ describe('an ask with a retryable failure', () => {
       retries: 1,
       folder,
     })
-    expect(asks(again.steps).map(({ attempt }) => attempt)).toEqual([1, 2])
+    expect(asksIn(again.steps).map(({ attempt }) => attempt)).toEqual([1, 2])
     expect(again.record).toMatchObject({ passed: true, retries: 1 })
     expect(waits(again.steps)[1]).toBeGreaterThanOrEqual(250_000)
   })

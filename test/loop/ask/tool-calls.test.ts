@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../../src/schema/ledger/step.ts'
-import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import type { Limits } from '../../../src/schema/limits.ts'
 import { createRedactor } from '../../../src/text/redact.ts'
 import { agentThatCalls, type ScriptedTurn, toolsOf } from '../../helpers/agents/agent-that-calls.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { answerTask, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+import { answerTask, playTrial, type Setting, strategyOf, toolCallsIn } from '../../helpers/runs/trial.ts'
 
 const task = answerTask({}, { 'a.txt': 'alpha\n' })
 const one = strategyOf(async ({ ask }) => {
@@ -16,8 +15,7 @@ const one = strategyOf(async ({ ask }) => {
 })
 const play = (turns: readonly ScriptedTurn[], change: Partial<Setting> = {}) =>
   playTrial({ agent: agentThatCalls(turns), strategy: one, task, tools: toolsOf(), ...change })
-const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
-const outcomes = (steps: readonly Step[]) => calls(steps).map(({ outcome }) => outcome)
+const outcomes = (steps: readonly Step[]) => toolCallsIn(steps).map(({ outcome }) => outcome)
 
 describe('the same call of a tool', () => {
   const read = ['read', { path: 'a.txt' }] as const
@@ -25,7 +23,7 @@ describe('the same call of a tool', () => {
   it('is not made for the third time, whatever the spaces in its arguments', async () => {
     const { steps, record } = await play([[read, read], [['read', '{ "path" : "a.txt" }']], [read]])
     expect(outcomes(steps)).toEqual(['ok', 'ok', 'repeated', 'repeated'])
-    expect(calls(steps)[2]?.result).toContain('You have called read with these arguments twice before')
+    expect(toolCallsIn(steps)[2]?.result).toContain('You have called read with these arguments twice before')
     expect(record.tools).toMatchObject({ calls: 4, turns: 4, failed: { repeated: 2 } })
   })
 
@@ -45,7 +43,7 @@ describe('the same call of a tool', () => {
       },
     )
     expect(outcomes(steps).filter((outcome) => outcome === 'repeated')).toHaveLength(1)
-    expect(calls(steps).at(-1)?.outcome).toBe('repeated')
+    expect(toolCallsIn(steps).at(-1)?.outcome).toBe('repeated')
   })
 
   it('is no check either: the third one runs nothing', async () => {
@@ -66,10 +64,10 @@ describe('the calls of one turn', () => {
     ]
     const { steps, record, folder } = await play(turns)
     expect(outcomes(steps).slice(62)).toEqual(['failed', 'failed', 'too-many', 'too-many', 'ok'])
-    expect(calls(steps)[64]?.result).toMatch(
+    expect(toolCallsIn(steps)[64]?.result).toMatch(
       /^One turn may make 64 calls, so this call of check was not made/,
     )
-    expect(calls(steps)[66]?.result).toBe('a.txt')
+    expect(toolCallsIn(steps)[66]?.result).toBe('a.txt')
     expect(record).toMatchObject({ tools: { calls: 67, failed: { 'too-many': 2 } }, spent: { checks: 0 } })
     const again = await play(turns, { folder, replay: true })
     expect(again.divergences).toEqual([])
@@ -135,7 +133,7 @@ describe('secrets', () => {
       },
     )
     expect(JSON.stringify(steps)).not.toContain(secret)
-    expect(calls(steps)[1]?.result).toBe('key [redacted MY_KEY]\n')
+    expect(toolCallsIn(steps)[1]?.result).toBe('key [redacted MY_KEY]\n')
     const again = await play([], {
       folder,
       replay: true,
@@ -158,7 +156,7 @@ describe('a text of more than 64 K characters', () => {
       ],
     ]
     const { steps, folder, record } = await play(turns)
-    expect(calls(steps)[0]?.call.arguments).toContain(long)
+    expect(toolCallsIn(steps)[0]?.call.arguments).toContain(long)
     const again = await play(turns, { folder, replay: true })
     expect(again.divergences).toEqual([])
     expect(again.record.delivered).toBe(record.delivered)
@@ -215,7 +213,7 @@ describe('notes of the memory', () => {
   it('are seen in the order of joining (recalled newest first), in no conflict, and the loser of a first leaves none', async () => {
     const { steps, record, folder } = await playTrial({ agent: notes, strategy: storing, task, tools })
     expect(record.outcome).toEqual({ status: 'completed', reason: '' })
-    const recalled = calls(steps).at(-1)?.result ?? ''
+    const recalled = toolCallsIn(steps).at(-1)?.result ?? ''
     const places = ['one', 'two', 'three', 'four', 'five', 'six'].map((title) => recalled.indexOf(title))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => b - a))
@@ -235,6 +233,6 @@ describe('a write to a file that the task puts back', () => {
     const { steps } = await play([[write('a.txt'), write('test.txt'), ['read', { path: 'test.txt' }]]], {
       task: only,
     })
-    expect(calls(steps).map(({ result }) => result)).toMatchSnapshot()
+    expect(toolCallsIn(steps).map(({ result }) => result)).toMatchSnapshot()
   })
 })

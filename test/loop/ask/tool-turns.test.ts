@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
 import { requestHash } from '../../../src/loop/ask/prompt.ts'
-import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
-import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
+import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { agentThatCalls, toolsOf, turnOf } from '../../helpers/agents/agent-that-calls.ts'
 import { tableOf } from '../../helpers/house/tables.ts'
@@ -11,14 +10,14 @@ import {
   type AnyContext,
   agentThatReplies,
   answerTask,
+  asksIn,
   playTrial,
   type Setting,
   strategyOf,
+  toolCallsIn,
 } from '../../helpers/runs/trial.ts'
 
 const task = answerTask({ output: 'files', graders: [] }, { 'a.txt': 'alpha\n', 'src/b.txt': 'beta\n' })
-const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
-const calls = (steps: readonly Step[]) => steps.filter((step): step is ToolStep => step.kind === 'tool')
 
 /** Plays a trial of one ask, and returns what came of it and the files and error that the strategy sees. */
 async function playAsk(
@@ -90,21 +89,21 @@ describe('an ask with tools', () => {
       const { steps, record } = await playAsk(['Answer: 42'], {
         agent: { ...agentThatReplies('Answer: 42'), ...(tools && { tools }) },
       })
-      expect(asks(steps).map(({ key }) => key)).toEqual(['#0'])
+      expect(asksIn(steps).map(({ key }) => key)).toEqual(['#0'])
       expect(record).not.toHaveProperty('tools.calls')
     }
   })
 
   it('keeps the hash of an ask without tools', async () => {
     const { steps } = await playAsk(['Answer: 42'], { tools: toolsOf({}) })
-    const [first] = asks(steps) as [AskStep]
+    const [first] = asksIn(steps) as [AskStep]
     expect(first.key).toBe('#0')
     expect(first.hash).toBe(requestHash(first.agent, first.role, first.prompt, undefined))
   })
 
   it('gives tools to work of kind produce alone, unless the ask names them, and never write', async () => {
     const plain = await playAsk(['fine'], { ask: ({ ask }) => ask('judge', 'well?') })
-    expect(asks(plain.steps)[0]?.key).toBe('#0')
+    expect(asksIn(plain.steps)[0]?.key).toBe('#0')
     const named = await playAsk(['fine'], {
       ask: ({ ask }) => ask('judge', 'well?', { tools: ['workspace'] }),
     })
@@ -173,7 +172,7 @@ describe('an ask with tools', () => {
       'called list in its last turn, after 1 turn with calls, instead of answering',
     )
     expect(again.diff).toBe('')
-    expect(asks(again.steps).at(-1)?.error?.reason).toBe('tools')
+    expect(asksIn(again.steps).at(-1)?.error?.reason).toBe('tools')
   })
 
   it('repairs data that does not parse in the next turn, without tools', async () => {
@@ -182,7 +181,7 @@ describe('an ask with tools', () => {
       { ask: ({ ask }) => ask('solver', 'one', { shape: z.object({ ok: z.boolean() }) }) },
     )
     expect(reply).toEqual({ ok: true })
-    expect(asks(steps).map(({ key, attempt, repair }) => [key, attempt, repair ?? false])).toEqual([
+    expect(asksIn(steps).map(({ key, attempt, repair }) => [key, attempt, repair ?? false])).toEqual([
       ['#0.1', 1, false],
       ['#0.2', 1, false],
       ['#0.3', 1, true],
@@ -201,7 +200,11 @@ describe('an ask with tools', () => {
       { retries: 2 },
     )
     expect(record).toMatchObject({ outcome: { status: 'completed' }, retries: 1, tools: { turns: 2 } })
-    expect(asks(steps).map(({ key, attempt }) => `${key}/${attempt}`)).toEqual(['#0.1/1', '#0.2/1', '#0.2/2'])
+    expect(asksIn(steps).map(({ key, attempt }) => `${key}/${attempt}`)).toEqual([
+      '#0.1/1',
+      '#0.2/1',
+      '#0.2/2',
+    ])
   })
 })
 
@@ -217,7 +220,7 @@ describe('the draft of an ask with tools', () => {
     expect(diff).toContain('+two')
     expect(diff).toContain('+new')
     expect(diff).toContain('-beta')
-    expect(calls(steps).map(({ changeSet }) => changeSet?.source)).toEqual([
+    expect(toolCallsIn(steps).map(({ changeSet }) => changeSet?.source)).toEqual([
       'tool',
       undefined,
       'tool',

@@ -7,9 +7,8 @@ import { createAgents } from '../../../src/agents/registry.ts'
 import { Interrupted } from '../../../src/loop/branch/recorded-steps.ts'
 import { createRateLimiter } from '../../../src/loop/budget/rate-limiter.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
-import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import type { RateLimits } from '../../../src/schema/limits.ts'
-import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+import { agentOf, asksIn, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const never = new AbortController().signal
@@ -142,7 +141,6 @@ describe('a call that waits for its account', () => {
     await ask('solver', 'one')
     return { stopReason: 'done' }
   })
-  const askSteps = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
 
   it("records its waiting time, which is not part of the trial's duration", async () => {
     let flying = 0
@@ -163,7 +161,7 @@ describe('a call that waits for its account', () => {
     })
     expect(most).toBe(1)
     expect(record).toMatchObject({ durationMs: 20, spent: { calls: 3 } })
-    const waits = askSteps(steps).map(({ waitMs }) => waitMs)
+    const waits = asksIn(steps).map(({ waitMs }) => waitMs)
     expect(record.waitMs).toBe(waits.reduce((sum, ms) => sum + ms, 0))
     // Even the first call may wait for the machine. The others wait for the calls before them, which take 20 ms each.
     const [first = 0, second = 0, third = 0] = waits.sort((a, b) => a - b)
@@ -211,7 +209,7 @@ describe('a call that waits for its account', () => {
     await warned
     const held = await playTrial({ agent, strategy: single, rateLimiter })
     expect(held.record).toMatchObject({ passed: true })
-    expect(askSteps(held.steps)[0]?.waitMs).toBeGreaterThan(0)
+    expect(asksIn(held.steps)[0]?.waitMs).toBeGreaterThan(0)
     expect(held.record.retries).toBeUndefined()
     expect((await refused).record).toMatchObject({ passed: true, retries: 1 })
   })

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { markIn, rubricTask, verdict } from '../../helpers/graders/rubric-task.ts'
-import { agentOf, agentThatReplies, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+import {
+  agentOf,
+  agentThatReplies,
+  asksIn,
+  playTrial,
+  type Setting,
+  strategyOf,
+} from '../../helpers/runs/trial.ts'
 
 const answers = (answer: string) =>
   strategyOf(async ({ ask }) => ({ answer: (await ask('solver', 'Go.')) && answer, stopReason: 'done' }))
@@ -30,9 +36,6 @@ const play = (judges: ReturnType<typeof judge>[], more: Partial<Setting> = {}) =
     ...more,
   })
 
-const asksOf = (steps: Awaited<ReturnType<typeof play>>['steps']) =>
-  steps.filter((step): step is AskStep => step.kind === 'ask')
-
 describe('the judges of a task with a rubric', () => {
   it('give the mean of their weighted verdicts as the score', async () => {
     const strict = judge('strict', (request) => verdict(request, 'no', 'yes'))
@@ -50,7 +53,7 @@ describe('the judges of a task with a rubric', () => {
     expect(record.spent).toMatchObject({ calls: 1, costUsd: 0.01 })
     expect(record).toMatchObject({ gradingCostUsd: 0.02, judging: { calls: 2, input: 200, costUsd: 0.02 } })
     expect(record.durationMs).toBe(1000)
-    expect(asksOf(steps).map(({ key, payer, role, agent }) => [key, payer, role, agent])).toEqual([
+    expect(asksIn(steps).map(({ key, payer, role, agent }) => [key, payer, role, agent])).toEqual([
       ['#0', 'method', 'solver', 'test'],
       ['grade!quality/1#0', 'grading', 'judge', 'one'],
       ['grade!quality/1#1', 'grading', 'judge', 'one'],
@@ -93,7 +96,7 @@ describe('the judges of a task with a rubric', () => {
       one.requests.map(({ prompt }) => prompt.indexOf('It is Paris.') < prompt.indexOf('Paris, please.')),
     ).toEqual([false, true])
     // No file of a run holds a reference.
-    const prompts = asksOf(steps)
+    const prompts = asksIn(steps)
       .slice(1)
       .map(({ prompt }) => prompt)
     expect(prompts.join()).not.toContain('It is Paris.')
@@ -113,7 +116,7 @@ describe('the judges of a task with a rubric', () => {
     )
     const { record, steps } = await play([one], { task: rubricTask({ votes: 1 }) })
     expect(record.score).toBe(1)
-    expect(asksOf(steps).map(({ repair }) => repair)).toEqual([undefined, undefined, true])
+    expect(asksIn(steps).map(({ repair }) => repair)).toEqual([undefined, undefined, true])
   })
 
   it('are missing for a trial if they cannot be read, and the others decide', async () => {

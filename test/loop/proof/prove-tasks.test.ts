@@ -44,7 +44,7 @@ it('a mutant of the task that passes fails the proof; a generated one is only na
 it('a task without a reference is not proved', async () => {
   expect(await prove(sampleTask({}))).toMatchObject({
     state: 'failed',
-    faults: [{ what: 'it has no reference solution that could prove it' }],
+    faults: [{ what: 'it has no reference solution to prove it with' }],
   })
 })
 

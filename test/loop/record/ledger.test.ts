@@ -7,9 +7,9 @@ import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { injectFaults } from '../../../src/agents/faults.ts'
 import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { type FaultKind, FaultKind as Kinds } from '../../../src/schema/agent/faults.ts'
-import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
+import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
-import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+import { agentOf, asksIn, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** The fault of each call in order; `none` lets the provider answer. */
 const misfortunes = fc.array(
@@ -60,8 +60,6 @@ const stubborn = strategyOf(async ({ ask }) => {
   return { stopReason: 'done' }
 })
 
-const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
-
 /** Every attempt is in the ledger once, with the provider's cost, zero, or unknown cost. */
 function agrees(steps: readonly AskStep[], booked: ReadonlyMap<string, AgentReply>): void {
   const names = steps.map(({ key, attempt }) => `${key}/${attempt}`)
@@ -86,19 +84,19 @@ it('the ledger equals the provider’s bill, whatever fault the calls have, also
     fc.asyncProperty(misfortunes, fc.nat(3), fc.nat(60), async (faults, retries, cut) => {
       const { agent, booked, asked } = provider(faults)
       const { record, steps, folder } = await playTrial({ agent, strategy: stubborn, retries })
-      expect(asks(steps)).toHaveLength(asked())
-      agrees(asks(steps), booked)
+      expect(asksIn(steps)).toHaveLength(asked())
+      agrees(asksIn(steps), booked)
 
-      const reported = asks(steps).filter(({ tokens }) => tokens.input !== null)
+      const reported = asksIn(steps).filter(({ tokens }) => tokens.input !== null)
       const sum = (of: (step: AskStep) => number | null) =>
         reported.reduce((all, step) => all + (of(step) ?? 0), 0)
       expect(record.spent).toMatchObject({
-        calls: asks(steps).length,
+        calls: asksIn(steps).length,
         input: sum(({ tokens }) => tokens.input),
         output: sum(({ tokens }) => tokens.output),
         cached: sum(({ tokens }) => tokens.cached),
-        unreportedTokens: asks(steps).length - reported.length,
-        unreportedCost: asks(steps).length - reported.length,
+        unreportedTokens: asksIn(steps).length - reported.length,
+        unreportedCost: asksIn(steps).length - reported.length,
       })
       expect(sumRunBill(folder).method).toMatchObject(record.spent)
 
@@ -110,8 +108,8 @@ it('the ledger equals the provider’s bill, whatever fault the calls have, also
       const later = provider(faults)
       const resumed = await playTrial({ agent: later.agent, strategy: stubborn, retries, folder })
       const before = kept.filter((line) => line.includes('"kind":"ask"')).length
-      expect(asks(resumed.steps)).toHaveLength(before + later.asked())
-      agrees(asks(resumed.steps).slice(before), later.booked)
+      expect(asksIn(resumed.steps)).toHaveLength(before + later.asked())
+      agrees(asksIn(resumed.steps).slice(before), later.booked)
       expect(sumRunBill(folder).method).toMatchObject(resumed.record.spent)
     }),
     { numRuns: 40 },

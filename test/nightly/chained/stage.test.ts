@@ -130,7 +130,7 @@ describe.each(['SIGINT', 'SIGKILL'] as const)('a stage that %s ends', (signal) =
     expect(filesOf(cwd, 'w1')).toEqual(before)
     await refused(
       argv`stage review issue.md w1 --resume run`,
-      [/is no run of bench stage review. It is one of bench stage build/],
+      [/is not a run of bench stage review. It is one of bench stage build/],
       { cwd },
     )
     const resumed = await bench([...args, '--resume', 'run', '--quiet'], { cwd })
@@ -159,7 +159,7 @@ it('a stage whose run has ended, but whose work was not written, is finished by 
   const ended = await running.ended
   expect(ended).toMatchObject({ code: 2 })
   expect(ended.stderr).toMatch(
-    /\[\.bench\/w1\] is as it was: what the stage made is not written.*: sum\.mjs\./,
+    /\[\.bench\/w1\] was not changed: the work of the stage is not written.*: sum\.mjs\./,
   )
   expect(stateIn(cwd, 'w1').stages).toHaveLength(1)
   writeFileSync(join(cwd, '.bench/w1/workspace/sum.mjs'), projectFiles['sum.mjs'])
@@ -239,7 +239,7 @@ it('bench stage refuses wrong words, and then makes no workflow', async () => {
     [['plan', 'no/such', 'w1'], /"no\/such" is neither a file nor an id/],
     [
       ['plan', 'task-7', 'w1'],
-      /the workflow has no task. Begin another one: give a text file as ISSUE, or add --request/,
+      /the workflow has no task. Start another one: give a text file as ISSUE, or add --request/,
     ],
     [['plan', 'task-7', 'w1', '--request', ' '], /\[--request\] is empty/],
     [['plan', 'issue.md', 'w1', '--request', 'x'], /issue.md is a file, so its text is the task/],

@@ -1,15 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, manifestOf, recordsOf, refused } from '../../helpers/runs/cli.ts'
 import { writeNumberTask } from '../../helpers/scenarios/changing-run.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
-const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 const usage = { input: 1000, output: 100 }
 const price = '{ input: 10, output: 100 }'
 

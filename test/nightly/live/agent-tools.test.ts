@@ -4,10 +4,9 @@ import { expect, it } from 'vitest'
 import type { ToolStep } from '../../../src/schema/ledger/tool-step.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
+import { asksOf, benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { programs, writing } from '../../live/clients.ts'
 import {
-  asksOf,
   inOrder,
   type LiveSetting,
   liveSetting,

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { chainOfTrial } from '../../helpers/chained/chained-with.ts'
-import { benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
+import { asksOf, benchOk, recordsOf, root, stepsOf } from '../../helpers/runs/cli.ts'
 import { type Client, families, programs, writing } from '../../live/clients.ts'
 import {
-  asksOf,
   inOrder,
   liveArgs,
   liveSetting,

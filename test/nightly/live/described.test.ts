@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describedClis } from '../../helpers/agents/described-clis.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { root } from '../../helpers/runs/cli.ts'
+import { asksOf, root } from '../../helpers/runs/cli.ts'
 import {
-  asksOf,
   counted,
   liveArgs,
   liveSetting,

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { argv } from '../../helpers/runs/argv.ts'
-import { recordsOf } from '../../helpers/runs/cli.ts'
+import { asksOf, recordsOf } from '../../helpers/runs/cli.ts'
 import { families, programs } from '../../live/clients.ts'
 import {
-  asksOf,
   liveArgs,
   liveSetting,
   logByTrial,

@@ -4,18 +4,9 @@ import { expect, it } from 'vitest'
 import { GraphRecord } from '../../../src/schema/graph/plan.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
+import { asksOf, benchOk, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { type Client, programs } from '../../live/clients.ts'
-import {
-  asksOf,
-  inOrder,
-  liveSetting,
-  logByTrial,
-  patience,
-  runLive,
-  sumOf,
-  tokensOf,
-} from '../../live/live-run.ts'
+import { inOrder, liveSetting, logByTrial, patience, runLive, sumOf, tokensOf } from '../../live/live-run.ts'
 import { methodsModel } from '../../live/methods-model.ts'
 
 const solution = readFileSync(join(root, 'tasks/answers/ferry-morning/solution/answer.txt'), 'utf8')

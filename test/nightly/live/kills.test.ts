@@ -4,10 +4,18 @@ import { expect, it } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { type Ended, intentsOf, recordsOf, root, soon, startBench, until } from '../../helpers/runs/cli.ts'
-import { families, programs } from '../../live/clients.ts'
 import {
   asksOf,
+  type Ended,
+  intentsOf,
+  recordsOf,
+  root,
+  soon,
+  startBench,
+  until,
+} from '../../helpers/runs/cli.ts'
+import { families, programs } from '../../live/clients.ts'
+import {
   type LiveSetting,
   liveArgs,
   liveSetting,

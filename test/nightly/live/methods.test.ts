@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
-import { recordsOf, root } from '../../helpers/runs/cli.ts'
+import { asksOf, recordsOf, root } from '../../helpers/runs/cli.ts'
 import { askingStrategies } from '../../helpers/runs/method-variants.ts'
 import { type Client, families, programs, writing } from '../../live/clients.ts'
 import {
-  asksOf,
   inOrder,
   liveArgs,
   liveSetting,

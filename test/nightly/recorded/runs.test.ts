@@ -1,16 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { AskStep } from '../../../src/schema/ledger/step.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import {
+  asksOf,
   bench,
   benchOk,
   recordLines,
   recordsOf,
   refused,
   startBench,
-  stepsOf,
   until,
   wholeLines,
 } from '../../helpers/runs/cli.ts'
@@ -21,8 +20,6 @@ import {
   taskCount,
   writeSamples,
 } from '../../helpers/runs/recorded-files.ts'
-
-const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
 
 const prices = `date: 2026-11-01
 source: the vendors' lists

@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { expect, it, onTestFinished } from 'vitest'
-import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk, refused, root } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, manifestOf, refused, root } from '../../helpers/runs/cli.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const secret = 'hunter2-is-no-token-of-anybody'
@@ -46,8 +45,6 @@ const listing = [
   'note: left out because it holds what looks like a GitHub token: config.json',
   'note: to take a path that is left out, add --include PATH',
 ]
-const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
 const everything = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

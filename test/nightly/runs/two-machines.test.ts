@@ -62,7 +62,7 @@ it('a lock of another machine is refused, and taken over only from a dead holder
   const heart = setInterval(() => utimesSync(lock, new Date(), new Date()), 500)
   const [taken] = await Promise.all([
     bench(['--resume', dead, '--take-over', '--quiet']),
-    refused(['--resume', living, '--take-over'], ['is held by a bench that is alive', 'Stop that bench']),
+    refused(['--resume', living, '--take-over'], ['is in use by a running bench', 'Stop that bench']),
   ])
   clearInterval(heart)
   expect(taken).toMatchObject({ code: 0 })
@@ -90,7 +90,7 @@ it('the end of a dead session is noted once although several take its folder ove
   )
   expect(ends.map(({ code }) => code)).toContain(0)
   for (const { code, stderr } of ends)
-    if (code !== 0) expect(stderr).toMatch(/is using this run folder|a bench that is alive/)
+    if (code !== 0) expect(stderr).toMatch(/is using this run folder|a running bench/)
   expect(recordsOf(folder)).toHaveLength(6)
   const sessions = wholeLines(join(folder, 'sessions.jsonl'))
   expect(sessions.filter((line) => line.includes('"killed"'))).toHaveLength(1)

@@ -6,11 +6,11 @@ import { readCommit } from '../../../src/commands/repository/commit-files.ts'
 import { finishTask } from '../../../src/commands/tasks/finish-task.ts'
 import { UserError } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'
-import { tempFolder } from '../../helpers/machine/temp.ts'
+import { tempFolder, writeFiles } from '../../helpers/machine/temp.ts'
 import { inTerminal } from '../../helpers/machine/terminal.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk, startBench, until } from '../../helpers/runs/cli.ts'
-import { commitAll, git, makeRepository, writeFiles } from '../../helpers/runs/repository.ts'
+import { commitAll, git, makeRepository } from '../../helpers/runs/repository.ts'
 
 const take = async (folder: string, only: string[] = []) =>
   takeApart(await readCommit(folder, 'HEAD'), { repository: folder, tests: usualTests, only })

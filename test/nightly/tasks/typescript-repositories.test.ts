@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { writeFiles } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
 import { bench, benchOk } from '../../helpers/runs/cli.ts'
-import { makeRepository, writeFiles } from '../../helpers/runs/repository.ts'
+import { makeRepository } from '../../helpers/runs/repository.ts'
 
 const made = (tests: string, ...more: string[]) =>
   argv`tasks new --repo project --commit HEAD --id one --tests ${tests} ${more}`

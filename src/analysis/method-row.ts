@@ -115,8 +115,6 @@ export function summarizeRow(
   const runs = tallies.map((tally) => tally.run)
   const ended = tallies.filter((tally) => tally.ended > 0)
   const timed = tallies.filter((tally) => tally.timedTrials > 0)
-  const perTask = (field: 'calls' | 'checks' | 'iterations') =>
-    ended.map((tally) => tally[field] / tally.ended)
   const priced = tallies.filter((tally) => tally.pricedTrials > 0)
   const pricedTrials = priced.reduce((sum, tally) => sum + tally.pricedTrials, 0)
   return {
@@ -171,7 +169,8 @@ export function summarizeRow(
       ),
       dropped: total('graded') - pricedTrials,
     },
-    ...{ iterations: medianOf(perTask('iterations')), p95: tailsOf(row.spending) },
+    iterations: medianOf(ended.map((tally) => tally.iterations / tally.ended)),
+    p95: tailsOf(row.spending),
     clockMs: medianOf(timed.map((tally) => tally.durationMs / tally.timedTrials)),
     calls: meanOf(ended, (tally) => [tally.calls, tally.ended]),
     checks: meanOf(ended, (tally) => [tally.checks, tally.ended]),

@@ -13,7 +13,7 @@ import { promptfoo } from './promptfoo.ts'
 import { sweBench } from './swe-bench.ts'
 import { terminalBench } from './terminal-bench.ts'
 
-/** The formats that are imported, by the names that a user writes. */
+/** The formats that are imported, by the names that a user writes. A new format is a file beside these, a line here and one in `signs`. */
 export const formats = {
   inspect,
   harbor,

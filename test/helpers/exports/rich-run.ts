@@ -1,20 +1,16 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { groupBy } from '../../../src/base/grouping.ts'
-import { addTimesum, checksumFields, emptyLedgerChecksum } from '../../../src/loop/journal/checksum.ts'
-import { addToChecksum } from '../../../src/loop/journal/journal.ts'
-import { createRunFolder } from '../../../src/loop/record/run-folder.ts'
-import { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import type { RunManifest } from '../../../src/schema/run/run.ts'
 import { tempFolder } from '../machine/temp.ts'
 import { manifest, record } from '../runs/run-files.ts'
+import { writeRun } from '../runs/write-run.ts'
 
 /** A step without what all steps have. */
 type Given = { key: string; kind: Step['kind'] } & Record<string, unknown>
 
 /** Returns a step of trial `a`. */
-export const step = (given: Given): Step =>
+const step = (given: Given): Step =>
   ({
     ...{ trial: 'a', attempt: 1, payer: 'method', hash: 'a1'.repeat(32), at: 0, durationMs: 10 },
     ...given,
@@ -80,7 +76,7 @@ export const richSteps: readonly Step[] = [
 ]
 
 /** Records of a live run of two methods: passed with a limit, failed, without a verdict, broken, and one of which little is known. */
-export const records: readonly TrialRecord[] = [
+export const richRecords: readonly TrialRecord[] = [
   {
     ...record('a'),
     ...{ agents: { solver: 'anthropic:claude-x', judge: 'fast=openai:gpt-y' }, answer: 'Secret answer.' },
@@ -121,28 +117,15 @@ export const records: readonly TrialRecord[] = [
 
 const method = manifest.methods[0] as RunManifest['methods'][number]
 
-/** Writes a run folder of records and steps. */
-export async function writeRun(
-  change: Partial<RunManifest> = {},
+/** Writes a run in a folder of its own, with all that a record and a step may say if none are given; returns the folder. */
+export function richRun(
+  changes: Partial<RunManifest> = {},
   {
-    recorded = records,
+    recorded = richRecords,
     steps = richSteps,
   }: { recorded?: readonly TrialRecord[]; steps?: readonly Step[] } = {},
-): Promise<string> {
+): string {
   const folder = join(tempFolder(), 'run')
-  const planned = { trials: recorded.length, methods: [method, { ...method, label: 'other[n=2]' }] }
-  const { sum: _, ...plain } = manifest
-  await createRunFolder(folder, () => ({ ...plain, ...planned, ...change }))
-  const lines = steps.map((one) => JSON.stringify(one))
-  writeFileSync(join(folder, 'steps.jsonl'), lines.map((line) => `${line}\n`).join(''))
-  const linesOf = groupBy(lines, (line) => (JSON.parse(line) as Step).trial)
-  for (const one of recorded) {
-    const checksum = emptyLedgerChecksum()
-    for (const line of linesOf.get(one.trial) ?? []) addToChecksum(checksum, line)
-    const wall = { ...one.wall, ...checksumFields(checksum) }
-    // In the order of its schema, as a run writes it.
-    const text = JSON.stringify(TrialRecord.parse({ ...one, wall }))
-    appendFileSync(join(folder, 'records.jsonl'), `${addTimesum(text, '}}')}\n`)
-  }
+  writeRun(folder, { methods: [method, { ...method, label: 'other[n=2]' }], ...changes }, recorded, steps)
   return folder
 }
