@@ -64,8 +64,8 @@ it.each(acpAgents)(
     const asks = asksOf(setting.folder)
     expect(asks.map(({ reply, continued }) => [reply, continued])).toEqual([
       ['ONE', undefined],
-      // It does not find the sessions that it says it can load.
-      ['TWO', agent.includes('gemini') ? 'retold' : 'resumed'],
+      // It says that it can load sessions, and mostly does not find them.
+      ['TWO', agent.includes('gemini') ? expect.toBeOneOf(['retold', 'resumed']) : 'resumed'],
     ])
     const log = asked(setting.server.log)
     expect(sum(asks)).toEqual(sumOf(log))
