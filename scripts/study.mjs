@@ -104,6 +104,7 @@ function sameAnywhere(text) {
   return text
     .replace(/^[-%] Verdicts of code:.*\n(?: {2}\S.*\n)*/m, '')
     .replace(/^- Run (?:answers|code) of \d{4}-[\s\S]*?data sha256 [0-9a-f]+/m, '')
+    .replace(/, \d{4}-\d{2}-\d{2}; prices/, '; prices')
     .replace(/commit [0-9a-f]{12}(?: with changes)?/g, 'commit')
     .replace(/SHA-256 [0-9a-f]+/g, 'SHA-256')
 }
