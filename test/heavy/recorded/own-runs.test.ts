@@ -82,7 +82,7 @@ it('runs whose replies no model gave, and folders that are no runs, cannot be im
     ['asks-more', /has no reply to a task alone: only asks of methods such as baseline/],
     ['two', /has replies of 2 agents\. Choose one with --agent: scripted:other\.mjs, scripted:real\.mjs/],
     ['two --agent x', /\[--agent x\] gave no reply to a task alone in these runs/],
-    ['two mgsm.jsonl.gz', /got run folders and other files\. Import them apart/],
+    ['two mgsm.jsonl.gz', /got run folders and other files\. Import them separately/],
     ['two --agent scripted:real.mjs', /\[--licence\] is missing/],
   ]
   for (const [words, why] of tried)
