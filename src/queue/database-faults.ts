@@ -29,9 +29,29 @@ const faults: readonly [pattern: RegExp, what: string, fix: string][] = [
     'Write the host in the URL as the certificate names it.',
   ],
   [
-    /^(?:\w*SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS|ERR_O?SSL|EPROTO|DEPTH_ZERO)|SSL connections/,
+    /does not support SSL connections/,
+    'cannot be reached with TLS: the server has it off',
+    'Turn ssl on in the server, or leave what begins with ssl out of the URL.',
+  ],
+  [
+    /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)/,
+    'cannot be reached with TLS:',
+    'Renew the certificate of the server or of its CA, or correct the clock of this machine.',
+  ],
+  [
+    /^ERR_SSL_\w*ALERT_\w*(?:CERT|CA\b)/,
+    'refuses the certificate of this machine:',
+    'Name one that the server takes with sslcert=FILE and sslkey=FILE in the URL.',
+  ],
+  [
+    /^(?:\w*SELF_SIGNED|UNABLE_TO_|CERT_|DEPTH_ZERO)/,
     'cannot be reached with TLS:',
     'Name the certificate of the CA with sslrootcert=FILE in the URL, or choose another sslmode.',
+  ],
+  [
+    /^(?:ERR_TLS|ERR_O?SSL|EPROTO)|SSL connection/,
+    'cannot be reached with TLS:',
+    'Check that the host and port in the URL are those of PostgreSQL, and which versions of TLS it takes.',
   ],
   [/no encryption/, 'refuses connections without TLS', 'Add ?sslmode=verify-full to the URL.'],
   [
@@ -46,7 +66,6 @@ const faults: readonly [pattern: RegExp, what: string, fix: string][] = [
     'gives the user too few rights:',
     'Name a database of the user, or give the right: grant create on database NAME to USER.',
   ],
-  [/^22P05/, 'cannot hold a name:', 'Create it with createdb --encoding UTF8 --template template0 NAME.'],
   [/^53300/, 'has no free connection', 'Start fewer workers, or raise max_connections of the server.'],
   [/^25006/, 'is read-only, as a standby is', 'Name the server that may be written.'],
   [
@@ -54,7 +73,6 @@ const faults: readonly [pattern: RegExp, what: string, fix: string][] = [
     'is behind a pooler that refuses what bench needs:',
     'Name the server itself.',
   ],
-  [/, open '/, 'cannot be used:', 'Correct the path of the certificate or key in the URL.'],
 ]
 
 /** Returns a failure of pg in the words of bench. */

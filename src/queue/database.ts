@@ -3,6 +3,7 @@ import type { ClientConfig, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { loadPeers } from '../base/load-package.ts'
 import { UserError } from '../text/errors.ts'
 import { explained, isLostConnection, problem } from './database-faults.ts'
+import { checkTlsFiles, readUrl } from './database-url.ts'
 
 /** An open PostgreSQL database with the tables of bench. Each failure is one `UserError` line without a password. */
 export interface Database {
@@ -72,6 +73,7 @@ const pauseMs = 500
  */
 export async function openDatabase(url: string, waitMs = 0): Promise<Database> {
   const { name, connectionString } = readUrl(url)
+  await checkTlsFiles(name, connectionString)
   const [pg] = loadPeers(['pg', 'bullmq'], '--queue', (problem) => new UserError(problem)) as [
     typeof import('pg'),
   ]
@@ -171,15 +173,22 @@ async function inTransaction<Result>(client: PoolClient, run: () => Promise<Resu
 }
 
 async function readySchema(name: string, client: PoolClient): Promise<void> {
-  const [server] = await rowsOf<{ version: string; number: number }>(
+  const [server] = await rowsOf<{ version: string; number: number; encoding: string }>(
     client,
-    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number",
+    "select current_setting('server_version') as version, current_setting('server_version_num')::int as number, current_setting('server_encoding') as encoding",
   )
   if (server && server.number < oldestServer * 10_000)
     throw problem(
       name,
       `is PostgreSQL ${server.version}, which is too old`,
       `Use PostgreSQL ${oldestServer} or newer.`,
+    )
+  // Names may hold whatever characters there are.
+  if (server && server.encoding !== 'UTF8')
+    throw problem(
+      name,
+      `has the encoding ${server.encoding}, which cannot hold all names`,
+      'Create another with createdb --encoding UTF8 --template template0 NAME.',
     )
   await inTransaction(client, async () => {
     // One process makes the schema; the others wait for it.
@@ -206,31 +215,3 @@ const unknownSchema = (name: string, whose: string) =>
     `holds a schema ${schemaName} ${whose}`,
     `Name another database. If nobody needs that schema: drop schema ${schemaName} cascade`,
   )
-
-/** Reads the URL of a database: how messages and commands name it, and what pg takes. Throws `UserError` if it is none. */
-export function readUrl(url: string): { name: string; connectionString: string; hasPassword: boolean } {
-  const read = URL.canParse(url) ? new URL(url) : undefined
-  if (!read || !['postgres:', 'postgresql:'].includes(read.protocol))
-    throw problem('--queue', 'is no URL of PostgreSQL', 'Write postgres://USER@HOST:PORT/DATABASE.')
-  const { searchParams } = read
-  // Otherwise pg takes the user of this machine, and the database of that name.
-  for (const [part, name, variable] of [
-    [read.username, 'user', 'PGUSER'],
-    [read.pathname.slice(1), 'database', 'PGDATABASE'],
-  ] as const)
-    if (part === '' && !searchParams.has(name) && !process.env[variable])
-      throw problem('--queue', `names no ${name}`, 'Write postgres://USER@HOST:PORT/DATABASE.')
-  // The CAs of the system are those that Node takes without a file.
-  const isOfSystem = searchParams.get('sslrootcert') === 'system'
-  if (isOfSystem) searchParams.delete('sslrootcert')
-  // What looks weaker, pg takes as this, too, and says so on stderr.
-  if (isOfSystem || !['disable', 'no-verify', null].includes(searchParams.get('sslmode')))
-    searchParams.set('sslmode', 'verify-full')
-  // In the URL they would replace those of bench.
-  for (const own of ['options', 'application_name']) searchParams.delete(own)
-  const connectionString = read.href
-  const hasPassword = read.password !== '' || searchParams.has('password')
-  read.password = ''
-  searchParams.delete('password')
-  return { name: read.href, connectionString, hasPassword }
-}

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { readUrl } from '../../queue/database.ts'
+import { readUrl } from '../../queue/database-url.ts'
 import { flagOf } from '../../schema/settings/settings.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
 import { mergeOptions } from '../config/merge-options.ts'

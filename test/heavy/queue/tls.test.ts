@@ -61,7 +61,14 @@ needs('postgres', 'openssl').describe('a database with a certificate of a CA of 
         url('127.0.0.1', 'ca.pem'),
         /has the certificate of another host: .*127\.0\.0\.1 is not in the cert's list.*\. Write the host in the URL as/,
       ],
-      [url('localhost', 'none.pem'), /cannot be used: .*none\.pem.*\. Correct the path of the certificate/],
+      [
+        url('localhost', 'none.pem'),
+        /cannot be used: .*none\.pem, and there is no such file\. Name a file with the certificate of the CA/,
+      ],
+      [
+        url('localhost', 'server.csr'),
+        /sslrootcert names .*server\.csr, which holds no certificate of the CA\./,
+      ],
       [
         url('localhost', 'ca.pem').replace(/=[^=]*$/, '=system'),
         /cannot be reached with TLS: .*\. Name the certificate of the CA/,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,9 +51,15 @@ needs('postgres').describe(
       })
       await refusedBoth(
         url('bench', '?sslmode=require'),
-        /cannot be reached with TLS: The server does not support SSL/,
+        /cannot be reached with TLS: the server has it off\. Turn ssl on in the server, or leave what begins with ssl/,
       )
       await refusedBoth(url().replace(/bench$/, 'none'), /has no such database/)
+      await postgres.sql("create database latin owner bench encoding 'LATIN1' locale 'C' template template0")
+      await refusedBoth(
+        url().replace(/bench$/, 'latin'),
+        /has the encoding LATIN1, which cannot hold all names\. Create another with createdb --encoding UTF8/,
+      )
+      expect(readdirSync(share)).toEqual([])
       await refusedBoth('mysql://localhost/bench', /\[--queue\] is no URL of PostgreSQL\. Write postgres:/)
       await refusedBoth('postgres://127.0.0.1/bench', /\[--queue\] names no user\. Write postgres:/)
       await refusedBoth('postgres://bench@127.0.0.1', /\[--queue\] names no database\. Write postgres:/)
