@@ -44,7 +44,8 @@ export async function createAgents(
       agents.set(name, await create(name, environment))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      const suffix = role === '*' ? '' : ` (role ${role})`
+      // A set without a label has the name of its agent.
+      const suffix = role === '*' || role === `* of ${name}` ? '' : ` (role ${role})`
       problems.push(...error.problems.map((problem) => ({ ...problem, where: `${problem.where}${suffix}` })))
     }
   }
@@ -157,6 +158,8 @@ const programsOf: Readonly<Record<string, string>> = {
 /** Returns `Did you mean openai:gpt-4o?` for a model without its provider, or behind a slash; undefined where neither is meant. */
 export function nearAgent(named: string): string | undefined {
   const name = withoutLabel(named)
+  // A command after the colon may end in any word.
+  if (providers.some((one) => one.name === splitName(name)[0])) return undefined
   const [before = '', ...model] = name.split('/')
   const isSlash = model.length > 0 && providers.some((one) => one.name === before)
   const [provider] = Object.entries(modelsOf).findLast(([, begins]) => begins.test(name)) ?? []

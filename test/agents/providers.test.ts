@@ -88,6 +88,20 @@ describe('providers', () => {
       ])
     })
 
+    it('names an agent with its provider as it is, and a set without a label once', async () => {
+      const problems = await problemsOf({
+        '*': 'A=acp:gemini --acp',
+        '* of B=acp:gemini --acp': 'B=acp:gemini --acp',
+        '* of C': 'D=ollama:a/gpt-4',
+      })
+      const fix = 'Or put one of their roles before the =; bench methods METHOD lists them.'
+      expect(problems.split('\n')).toEqual([
+        `[agent A=acp:gemini --acp] "A" is not a role of these methods. Write acp:gemini --acp alone. ${fix}`,
+        `[agent B=acp:gemini --acp] "B" is not a role of these methods. Write acp:gemini --acp alone. ${fix}`,
+        `[agent D=ollama:a/gpt-4 (role * of C)] "D" is not a role of these methods. Write ollama:a/gpt-4 alone. ${fix}`,
+      ])
+    })
+
     it.each([
       ['scripted:number.mjs', 'has no default export that is a function or an array'],
       ['scripted:broken.mjs', 'does not load'],
