@@ -12,7 +12,7 @@ import { builtInStrategies } from './built-in-strategies.ts'
 import { baseOptions, configMethodProblems, entryPlace, placeOptions } from './config-methods.ts'
 import { type DocumentReads, resolveOptions } from './documents.ts'
 import { addMatchBaseline } from './matched-budgets.ts'
-import { declarationProblems, namingQuotes } from './strategy-problems.ts'
+import { declarationProblems, namingQuotes, repeatedLabels } from './strategy-problems.ts'
 
 /** The methods of `--methods`, resolved. */
 export interface SelectedMethods {
@@ -60,6 +60,7 @@ export async function selectMethods(
   const tools = new Map<string, ToolsText>()
   const texts = new Map<string, ReadonlyMap<string, string>>()
   const selected: Method[] = []
+  const labelled: { label: string; item: string }[] = []
   const items = splitMethods(text)
   for (const item of items) {
     const typed = readMethodText(item)
@@ -76,6 +77,7 @@ export async function selectMethods(
     if (made.tools) tools.set(method.label, made.tools)
     if (read.entry !== undefined) entries.set(method.label, read.entry)
     selected.push(method)
+    labelled.push({ label: method.label, item })
   }
   problems.push(...namingQuotes(problems.splice(before), items, known))
   if (matchBudget !== undefined && problems.length === before && !selected.some(({ match }) => match))
@@ -89,7 +91,7 @@ export async function selectMethods(
     const found = known.find((one) => one.strategy.name === strategy)
     if (found && !used.has(strategy)) used.set(strategy, found)
   }
-  problems.push(...repeatedLabels(text, selected))
+  problems.push(...repeatedLabels(text, labelled))
   if (selected.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
   return {
@@ -230,16 +232,3 @@ function isTyped(path: string, { document, options }: MethodText): boolean {
 }
 
 const partOptions = ({ command, options }: PartRequest): BaseOptions => ({ options, where: () => command })
-
-function repeatedLabels(text: string, methods: readonly Method[]): Problem[] {
-  const labels = methods.map(({ label }) => label)
-  const repeated = new Set(labels.filter((label, i) => labels.indexOf(label) !== i))
-  return [...repeated].map((label) => ({
-    where: `--methods ${text}`,
-    what: `the label "${label}" is used twice`,
-    fix: `Give each method its own label: ${methods
-      .filter((method) => method.label === label)
-      .map(({ strategy }, i) => `${String.fromCharCode(65 + i)}=${strategy}`)
-      .join(',')}.`,
-  }))
-}

@@ -8,6 +8,7 @@ import { Mechanism } from '../../schema/method/mechanism.ts'
 import type { Strategy } from '../../strategy.ts'
 import { type Problem, thrownText } from '../../text/errors.ts'
 import { inWords } from '../../text/issue-text.ts'
+import { shellWord } from '../../text/shell-word.ts'
 
 const name = z
   .string('must be a text')
@@ -199,4 +200,24 @@ export function namingQuotes(
     const fix = `If it belongs to the command before it, put quotes around its word there: '${word}'. Else see bench methods.`
     return { ...problem, fix }
   })
+}
+
+/** Refuses labels that two methods have. The remedy is the whole list, each `item` of it as typed, with new labels where one is repeated. */
+export function repeatedLabels(
+  text: string,
+  selected: readonly { label: string; item: string }[],
+): Problem[] {
+  const labels = selected.map(({ label }) => label)
+  const isRepeated = (label: string) => labels.indexOf(label) !== labels.lastIndexOf(label)
+  const free = Array.from({ length: 26 + labels.length }, (_, i) =>
+    i < 26 ? String.fromCharCode(65 + i) : `M${i + 1}`,
+  ).filter((label) => isRepeated(label) || !labels.includes(label))
+  const items = selected.map(({ label, item }) =>
+    isRepeated(label) ? `${free.shift()}=${item.replace(/^[\w.-]+=/, '')}` : item,
+  )
+  return [...new Set(labels.filter(isRepeated))].map((label) => ({
+    where: `--methods ${text}`,
+    what: `the label "${label}" is used twice`,
+    fix: `Give each method its own label: ${shellWord(items.join(','))}.`,
+  }))
 }
