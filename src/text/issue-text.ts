@@ -84,7 +84,7 @@ function unionText(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): st
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
   const near = errors.filter((form) => !form.some(isOfOtherKind))
   const [first] = near.length === 1 ? (near[0] ?? []) : []
-  if (first) return [first.path.join('.'), first.message].filter(Boolean).join(' ')
+  if (first) return placedText(first)
   if (typeof discriminator === 'string') return `is no known ${discriminator}`
   const all = errors.flat().flatMap((error) => {
     if (error.path.length > 0) return []
@@ -92,4 +92,18 @@ function unionText(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): st
     return error.code === 'invalid_value' ? error.values.map(String) : []
   })
   return near.length === 0 && all.length > 0 ? notAny(all) : 'is not of a form that is known here'
+}
+
+/**
+ * Returns what is wrong with a value or with one in it, `entry 1 is not a text`, with entries as people count them. In YAML an entry such as `true` is
+ * no text without quotes.
+ */
+export function placedText({ path, message, ...issue }: z.core.$ZodIssue): string {
+  const place = path.reduce<string>(
+    (text, part) => text + (typeof part === 'number' ? ` entry ${part + 1}` : `.${String(part)}`),
+    '',
+  )
+  const isBare =
+    typeof path.at(-1) === 'number' && issue.code === 'invalid_type' && issue.expected === 'string'
+  return `${place.slice(1)} ${message}`.trim() + (isBare ? '; put quotes around it' : '')
 }

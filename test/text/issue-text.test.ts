@@ -81,6 +81,8 @@ describe('a mistake is told in plain words', () => {
     map: z.record(z.string().regex(/^\w+$/, 'is no word'), z.number()),
     either: z.union([z.string(), z.number()]),
     forms: z.union([z.string(), z.strictObject({ a: z.number() })]),
+    words: z.union([z.string(), z.array(z.string()).min(1)]),
+    named: z.union([z.string(), z.array(z.strictObject({ name: z.string() }))]),
     kinds: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('x') }),
       z.object({ kind: z.literal('y') }),

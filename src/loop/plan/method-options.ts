@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Count } from '../../schema/method/declaration.ts'
 import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
-import { inWords } from '../../text/issue-text.ts'
+import { inWords, placedText } from '../../text/issue-text.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** A strategy with the digest of its source. */
@@ -59,7 +59,7 @@ export function readOptions(
   for (const issue of parsed.error?.issues ?? [])
     problems.push({
       where: base && isOwn(String(issue.path[0])) ? placeOf(String(issue.path[0]), strategy, base) : where,
-      what: `option "${issue.path.join('.')}": ${issue.message}`,
+      what: `option "${String(issue.path[0])}": ${placedText({ ...issue, path: issue.path.slice(1) })}`,
       fix: `See bench methods ${strategy.name}.`,
     })
   const { attempts } = strategy
