@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { commandRemedy } from '../../loop/plan/method-spec.ts'
 import { readMethodText } from '../../loop/plan/method-text.ts'
 import type { RowAgents } from '../../loop/plan/row-agents.ts'
 import { findOnPath } from '../../sandbox/tools/on-path.ts'
@@ -101,8 +102,7 @@ function programProblem(
   tasks: string | undefined,
 ): Omit<Problem, 'where'> | undefined {
   const [first] = command
-  if (first === undefined || first === '')
-    return { what: 'names no command', fix: "Write it after the colon: --methods 'external:python3 app.py'." }
+  if (first === undefined || first === '') return { what: 'names no command', fix: commandRemedy }
   const [file] = missing
   if (file !== undefined)
     return {

@@ -116,19 +116,20 @@ function documentProblems(
   base: BaseOptions | undefined,
 ): Problem[] {
   const { document } = strategy
+  const thing = strategy.asksModels ? 'command' : 'document'
   const problems: Problem[] = []
   const add = (at: string, given: string, isAlsoOption: boolean) => {
     if (document === undefined) problems.push(noDocument(at, strategy, given, known))
     else if (given === '')
       problems.push({
         where: at,
-        what: 'has no document after the colon',
-        fix: `Write ${strategy.name}:FILE, or leave out the colon.`,
+        what: `has no ${thing} after the colon`,
+        fix: strategy.asksModels ? commandRemedy : `Write ${strategy.name}:FILE, or leave out the colon.`,
       })
     else if (isAlsoOption)
       problems.push({
         where: at,
-        what: `names its document twice: after the colon and in the option "${document}"`,
+        what: `names its ${thing} twice: after the colon and in the option "${document}"`,
         fix: 'Name it in one of the two places.',
       })
   }
@@ -158,7 +159,12 @@ function noDocument(
 }
 
 const documentMethods = (known: readonly KnownStrategy[]) =>
-  known.flatMap(({ strategy: { name, document } }) => (document === undefined ? [] : [name]))
+  known.flatMap(({ strategy: { name, document, asksModels } }) =>
+    document === undefined || asksModels ? [] : [name],
+  )
+
+/** How a method takes the command of a program that asks models itself. */
+export const commandRemedy = "Write it after the colon: --methods 'external:python3 app.py'."
 
 /** How a method takes a file with a prompt. */
 export const promptRemedy = (file: string): string =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseMethod } from '../../../src/loop/plan/method-spec.ts'
+import { parseMethod, resolveMethod } from '../../../src/loop/plan/method-spec.ts'
 import { findLabel, readMethodText, splitMethods } from '../../../src/loop/plan/method-text.ts'
 import { defineStrategy } from '../../../src/strategy.ts'
 import { formatProblem } from '../../../src/text/errors.ts'
@@ -14,6 +14,13 @@ const strategies = [
   }),
   defineStrategy({
     ...{ name: 'plain', summary: '', roles: { solver: 'produce' }, options },
+    run: async () => ({ stopReason: 'done' }),
+  }),
+  defineStrategy({
+    ...{ name: 'app', summary: '', roles: { solver: 'produce' } },
+    document: 'file',
+    options: options.extend({ file: z.union([z.string(), z.array(z.string())]).default('') }),
+    asksModels: () => ({ command: [], missing: [] }),
     run: async () => ({ stopReason: 'done' }),
   }),
 ]
@@ -45,6 +52,12 @@ it.each([
   ['graph:', /has no document after the colon. Write graph:FILE, or leave out the colon/],
   ['graph:[rounds=1]', /has no document after the colon/],
   ['graph:a[file=b]', /names its document twice: after the colon and in the option "file"/],
+  [
+    'app:',
+    /has no command after the colon\. Write it after the colon: --methods 'external:python3 app\.py'\./,
+  ],
+  ['app: [rounds=1]', /has no command after the colon/],
+  ['app:a[file=b]', /names its command twice: after the colon and in the option "file"/],
   ['plain:a.yaml', /"plain" reads no document.*Leave out :a\.yaml\. Methods that read a document: graph\./],
   ['plain:rounds=2', /"plain" reads no document.*Write plain\[rounds=2\]\./],
   ['plain:', /"plain" reads no document.*Leave out :\. /],
@@ -108,4 +121,12 @@ it('a command keeps its words in the label, and its commas inside of quotes', ()
   // Two commands are two labels.
   const other = ['program:python3 a b', 'program:python3 ab'].map((one) => parseMethod(one, all))
   expect(new Set(other.map((one) => 'method' in one && one.method.label)).size).toBe(2)
+})
+
+it('a word of a command that YAML takes for no text is told by its place', () => {
+  const written = { label: undefined, name: 'app', document: undefined, options: '' }
+  const base = { options: { file: ['python3', true, 'x'] }, where: () => 'a.yaml:5' }
+  expect(resolveMethod(written, '', known, base)).toMatchObject({
+    problems: [{ where: 'a.yaml:5', what: 'option "file": entry 2 is not a text; put quotes around it' }],
+  })
 })
