@@ -16,7 +16,13 @@ import { type BodyRules, judgeBody } from './judge-body.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Meter, Recorder } from './meter.ts'
 import { type Refusals, refusalWords } from './refusals.ts'
-import { type BodyReader, createBodyReader, type RequestBody, withField } from './request-body.ts'
+import {
+  type BodyReader,
+  createBodyReader,
+  type RequestBody,
+  typeProblem,
+  withField,
+} from './request-body.ts'
 import { errorBody, pathAsked, targetOf, wireOf } from './wires.ts'
 
 /** Maximum number of requests in one call, which bounds the memory of the meter. */
@@ -108,6 +114,8 @@ async function admit(
   if ('problem' in asked) return { status: 403, ...asked }
   const read = await readBody(incoming)
   if ('problem' in read) return read
+  const mistyped = typeProblem(read.json, asked.wire)
+  if (mistyped !== undefined) return { status: 400, problem: mistyped }
   const body = rules.rewrite?.(read, asked.wire) ?? read
   const verdict = judgeBody(asked, body.json, rules)
   if ('problem' in verdict) return { status: 403, ...verdict }

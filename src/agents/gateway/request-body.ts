@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { parse, stringify } from 'lossless-json'
+import type { Wire } from '../../schema/agent/agent-program.ts'
 import { isObject } from '../../text/is-object.ts'
 import { type Json, parseJson } from '../wire/json.ts'
 
@@ -111,3 +112,29 @@ export const withField = (text: string, field: string, value: unknown): string =
 
 const writeAnew = (text: string): string =>
   stringify(parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue })) ?? ''
+
+const flag = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const
+const word = [(value: unknown) => typeof value === 'string', 'a text'] as const
+const group = [isObject, 'an object'] as const
+const items = [Array.isArray, 'a list'] as const
+
+/** Fields whose value decides what bench does with a request, each with what it must be. */
+const acted: Readonly<
+  Record<Wire, Readonly<Record<string, readonly [(value: unknown) => boolean, string]>>>
+> = {
+  chat: { model: word, stream: flag, stream_options: group, messages: items },
+  responses: { model: word, stream: flag, stream_options: group },
+  messages: { model: word, stream: flag, messages: items },
+  gemini: { model: word },
+}
+
+/** Returns why a body is refused whose value is of another type: servers differ in what they make of `stream: "yes"`. Null is as good as absent. */
+export function typeProblem(json: Json, wire: Wire): string | undefined {
+  const { include_usage: told } = isObject(json.stream_options) ? json.stream_options : {}
+  if (told != null && !flag[0](told))
+    return `has a field "stream_options.include_usage" that is not ${flag[1]}`
+  const wrong = Object.entries(acted[wire]).find(
+    ([field, [isRight]]) => json[field] != null && !isRight(json[field]),
+  )
+  return wrong && `has a field "${wrong[0]}" that is not ${wrong[1][1]}`
+}
