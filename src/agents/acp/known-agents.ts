@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { splitCommand } from '../../text/command-words.ts'
 import type { Problem } from '../../text/errors.ts'
-import { findKeyIn } from '../../text/key-text.ts'
+import { findKeyIn } from '../../text/hide-keys.ts'
 import { secretsOf } from '../../text/redact.ts'
 import { claudeCli } from '../cli/claude.ts'
 import { codexCli } from '../cli/codex.ts'

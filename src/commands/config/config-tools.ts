@@ -3,7 +3,7 @@ import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import { Tool, workspaceTools } from '../../schema/tool/tool.ts'
 import type { Problem } from '../../text/errors.ts'
-import { findKeyIn } from '../../text/key-text.ts'
+import { findKeyIn } from '../../text/hide-keys.ts'
 import { secretsOf } from '../../text/redact.ts'
 import { toolsText } from './run-options.ts'
 
