@@ -79,7 +79,9 @@ const wordPlaces = (words: readonly string[]): Place[][] =>
   words.map((word, i) => {
     const before = words[i - 1] ?? ''
     const isNamed = /^--?[a-z][\w.-]*$/i.test(before) && isSecretOf(before, word)
-    return isNamed ? [{ start: 0, end: word.length, name: keyOrPassword }] : commandPlaces(word)
+    if (!isNamed) return commandPlaces(word)
+    const [{ name } = { name: keyOrPassword }] = keyPlaces(word)
+    return [{ start: 0, end: word.length, name }]
   })
 
 function placeIn(match: RegExpExecArray, value: string, name: string): Place {
