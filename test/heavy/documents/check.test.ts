@@ -32,7 +32,7 @@ describe('bench check', () => {
     })
     const right = await bench(argv`check mine.yaml graph.yaml`, { cwd })
     expect(right.stdout).toMatch(
-      /^mine\.yaml: no mistakes; a config file\n {2}starts this program: \/bin\/true --token none \(mine\.yaml:1 .*\ngraph\.yaml: no mistakes; 1 workflow/,
+      /^mine\.yaml: no mistakes; a config file\n {2}starts this program: \/bin\/true --token none \(mine\.yaml:1 .*\ngraph\.yaml: no mistakes; 2 workflows/,
     )
     const wrong = await bench(argv`check bench.config.yaml other.yaml`, { cwd })
     expect([wrong.code, wrong.stdout]).toEqual([2, ''])
