@@ -1,5 +1,6 @@
 import { type Effort, type ModelSetting, modelSettings } from '../schema/agent/agent-settings.ts'
 import type { Problem } from '../text/errors.ts'
+import { findKeyIn } from '../text/hide-keys.ts'
 import { isObject } from '../text/is-object.ts'
 import { secretsOf } from '../text/redact.ts'
 
@@ -120,11 +121,25 @@ function keyFields(value: unknown, field: string): SettingProblem[] {
   if (!isObject(value) && !Array.isArray(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     const at = Array.isArray(value) ? field : `${field}.${name}`
-    const isKey =
-      headerName.test(plain(name)) ||
-      (typeof inner === 'string' && (keyStart.test(inner) || secretsOf({ [name]: inner }).secrets.length > 0))
-    if (!isKey) return keyFields(inner, at)
+    if (!isKeyField(name, inner)) return keyFields(inner, at)
     const fix = 'Set keyVariable to the environment variable that holds the key.'
     return [{ field: at, what: 'is a key or header; a config file must not hold keys', fix }]
   })
 }
+
+const isKeyField = (name: string, value: unknown) =>
+  headerName.test(plain(name)) ||
+  (typeof value === 'string' &&
+    (keyStart.test(value) ||
+      findKeyIn(`${name}=${value}`) !== undefined ||
+      secretsOf({ [name]: value }).secrets.length > 0))
+
+/** Returns options as messages may show them: `[hidden]` instead of keys. */
+export function hideKeyFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one, i) => hideKeyField(String(i), one))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hideKeyField(name, one)]))
+}
+
+const hideKeyField = (name: string, value: unknown) =>
+  isKeyField(name, value) ? '[hidden]' : hideKeyFields(value)

@@ -1,4 +1,5 @@
 import { type Problem, UserError } from '../text/errors.ts'
+import { findKeyIn } from '../text/hide-keys.ts'
 import { didYouMean } from '../text/near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent.ts'
@@ -135,6 +136,13 @@ export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined
     return { what: `"${kind}" needs ${provider.model} after it`, fix: `Write ${kind}:${provider.model}.` }
   if (!provider.model && model !== undefined)
     return { what: `"${kind}" does not take a model`, fix: `Write ${kind}.` }
+  // A command has a check of its own, which reads it as words.
+  const key = provider.namesProgram ? undefined : findKeyIn(model ?? '')
+  if (key !== undefined)
+    return {
+      what: `has ${key} in its name, which every report would show`,
+      fix: 'Leave it out: keys are read from environment variables.',
+    }
   return undefined
 }
 

@@ -3,12 +3,21 @@ import { basename, join } from 'node:path'
 import { packageRoot } from '../base/package-root.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { machineJsonSchema } from '../schema/machine/machine-file.ts'
+import { Config } from '../schema/run/config.ts'
 import { type Problem, UserError } from '../text/errors.ts'
+import { isObject } from '../text/is-object.ts'
 import { didYouMean } from '../text/near-word.ts'
-import { readConfig } from './config/config-file.ts'
+import { parseYaml } from '../yaml/parse-yaml.ts'
+import { configAgentProblems } from './agents/config-agents.ts'
+import { type ConfigFile, parseConfig, readConfig } from './config/config-file.ts'
 import { builtInStrategies, shippedDocuments } from './methods/built-in-strategies.ts'
-import { describeDocument, type NamedDocument, readDocumentFile } from './methods/documents.ts'
-import { requireTasksInside } from './trust/config-tasks.ts'
+import {
+  describeDocument,
+  documentFields,
+  type NamedDocument,
+  readDocumentFile,
+} from './methods/documents.ts'
+import { configTaskProblems } from './trust/config-tasks.ts'
 import { documentPowers } from './trust/document-powers.ts'
 import { configPowers, takenText } from './trust/powers.ts'
 
@@ -47,17 +56,19 @@ function optionProblem(files: readonly string[], schema: boolean): Problem | und
   }
 }
 
+interface Checked {
+  holds: string
+  takes: string
+}
+
 /** Returns what a document without mistakes holds, and a line for each thing that it takes. A file that cannot be read does not keep the others from being checked. */
-function checkFile(file: string, problems: Problem[]): { holds: string; takes: string } | undefined {
+function checkFile(file: string, problems: Problem[]): Checked | undefined {
   try {
-    if (/^bench\.config\.(?:ya?ml|json)$/.test(basename(file))) {
-      const config = readConfig(file)
-      requireTasksInside(config)
-      return { holds: 'a config file', takes: takenText(configPowers(config)) }
-    }
+    if (isConfigName(file)) return checkConfig(readConfig(file), problems)
     const named = findDocument(file)
     if (named) {
       const text = readDocumentFile(named.path)
+      if (isConfigText(text)) return checkConfig(parseConfig(text, file), problems)
       const holds = describeDocument(named, text, problems)
       return holds === undefined ? undefined : { holds, takes: takenText(documentPowers(text, named.shown)) }
     }
@@ -67,6 +78,23 @@ function checkFile(file: string, problems: Problem[]): { holds: string; takes: s
     problems.push(...error.problems)
   }
   return undefined
+}
+
+const isConfigName = (file: string) => /^bench\.config\.(?:ya?ml|json)$/.test(basename(file))
+
+/** Whether a text is that of a config file, which may have any name: it has its fields, and none that only documents have. */
+function isConfigText(text: string): boolean {
+  const { data } = parseYaml(text)
+  if (!isObject(data)) return false
+  const fields = Object.keys(data)
+  const isOfConfig = (field: string) => Object.hasOwn(Config.shape, field)
+  return fields.some(isOfConfig) && fields.every((one) => isOfConfig(one) || !documentFields.includes(one))
+}
+
+function checkConfig(config: ConfigFile, problems: Problem[]): Checked | undefined {
+  const wrong = [...configTaskProblems(config), ...configAgentProblems(config)]
+  problems.push(...wrong)
+  return wrong.length > 0 ? undefined : { holds: 'a config file', takes: takenText(configPowers(config)) }
 }
 
 const isPath = (file: string) => /[/\\]|\.(?:ya?ml|json)$/.test(file)

@@ -8,11 +8,11 @@ import { safeLine } from '../reports/words/safe-text.ts'
 import { findOnPath } from '../sandbox/tools/on-path.ts'
 import { findTools } from '../sandbox/tools/tools.ts'
 import { type Problem, UserError } from '../text/errors.ts'
-import { findConfig, readConfig } from './config/config-file.ts'
 import { toolEntryProblems } from './config/config-tools.ts'
 import { callAgent } from './doctor/call-agent.ts'
 import { agentFindings } from './doctor/doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor/doctor-sandbox.ts'
+import { readSoundConfig } from './doctor/sound-config.ts'
 import { configuredPrograms } from './session/model-programs.ts'
 import type { NamedTool } from './tools/select-tools.ts'
 import { memoryFileNote, readDeclaredFiles, type ToolFiles } from './tools/tool-files.ts'
@@ -147,9 +147,8 @@ function findingText({ name, ok, state, fix, optional }: Finding): string {
 
 /** Checks each tool of the config file: its files, and the program of its server, which is not started. */
 function toolFindings(): Finding[] {
-  const path = findConfig()
-  if (path === undefined) return []
-  const file = readConfig(path)
+  const { file } = readSoundConfig() ?? {}
+  if (!file) return []
   return Object.entries(file.config.tools ?? {}).map(([id, tool]) =>
     toolFinding(
       { id, tool, where: file.where('tools', id, 'config') },
@@ -159,9 +158,9 @@ function toolFindings(): Finding[] {
 }
 
 async function programFindings(): Promise<Finding[]> {
-  const path = findConfig()
-  if (path === undefined) return []
-  const programs = await configuredPrograms(readConfig(path))
+  const { file } = readSoundConfig() ?? {}
+  if (!file) return []
+  const programs = await configuredPrograms(file)
   return programs.map(({ label, problems }) => ({
     name: `method ${label}`,
     ok: problems.length === 0,

@@ -1,3 +1,4 @@
+import { hideKeys } from './hide-keys.ts'
 import { shorten } from './shorten.ts'
 
 /** One problem of the user's input. */
@@ -13,11 +14,18 @@ export interface Problem {
 /** Returns a problem whose parts are short. */
 export const problemAt = (where: string, what: string, fix: string): Problem => ({ where, what, fix })
 
-/** A mistake of the user, with all its problems. Printed without a stack trace; exit code 2. */
+/** A mistake of the user, with all its problems, in which nothing looks like a key. Printed without a stack trace; exit code 2. */
 export class UserError extends Error {
   readonly problems: readonly Problem[]
   constructor(problems: readonly Problem[] | Problem) {
-    const all = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem]
+    const given = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem]
+    // Whatever a message repeats of what was typed or read.
+    const all = given.map(
+      ({ where, what, fix, ...rest }): Problem => ({
+        ...{ ...rest, where: hideKeys(where), what: hideKeys(what) },
+        ...(fix !== undefined && { fix: hideKeys(fix) }),
+      }),
+    )
     super(all.map(formatProblem).join('\n'))
     this.name = 'UserError'
     this.problems = all

@@ -1,4 +1,5 @@
-interface Mark {
+/** A kind of secret, and how it is known in a text. */
+export interface Mark {
   /** Name of the secret, with its article. */
   name: string
   pattern: RegExp
@@ -12,13 +13,13 @@ const settingsFile =
   /(?:^|\/)(?:\.[^/]*|[^./]+)$|\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|config|properties|env|xml|plist|txt|http|rest|sh|bash|zsh|fish|ps1|bat|cmd)$/i
 
 /** A pattern for a token that is not part of a longer word. The letter of an escape such as `\n` may precede it. */
-const token = (body: string) => new RegExp(String.raw`(?:(?<![\w+-])|(?<=\\[nrt]))${body}`, 'g')
+export const token = (body: string) => new RegExp(String.raw`(?:(?<![\w+-])|(?<=\\[nrt]))${body}`, 'g')
 
 const pem = '-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----'
 const pemEnd = '-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY'
 
 /** Secrets with a known prefix and length. The patterns are precise, because a file with a match is left out. */
-const marks: readonly Mark[] = [
+export const marks: readonly Mark[] = [
   // A whole key, as lines or in a JSON text. Constants in code, with a quote or `...` in between, do not match.
   {
     name: 'a private key',
@@ -108,14 +109,8 @@ export function findKeyText(text: string, path: string): string | undefined {
   })?.name
 }
 
-/** Returns what a single value or word seems to contain, as in a file of settings, as a phrase; undefined if it is no key. */
-export function findKeyIn(text: string): string | undefined {
-  const found = findKeyText(text, '.env')
-  return found && `what looks like ${found}`
-}
-
 /** Whether a text has a random part, not just words: a long part without a dash that mixes digits and letters, or is longer than any word. */
-function isRandomPart(text: string, needsDigits = false): boolean {
+export function isRandomPart(text: string, needsDigits = false): boolean {
   return text.split(/[-_]/).some((part) => {
     const isMixed = /\d/.test(part) && /[A-Za-z]/.test(part)
     return part.length >= 16 && (isMixed || (!needsDigits && part.length >= 20))
@@ -123,4 +118,4 @@ function isRandomPart(text: string, needsDigits = false): boolean {
 }
 
 /** Whether a text is a placeholder such as `sk-xxxxxxxxxxxxxxxxxxxx`. */
-const isPlaceholder = (text: string) => /([xX*0])\1{11}/.test(text)
+export const isPlaceholder = (text: string) => /([xX*0])\1{11}/.test(text)

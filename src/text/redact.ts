@@ -1,3 +1,4 @@
+import { isSecretName } from './hide-keys.ts'
 import { createSpellingFinders, encodedForms, minSecretLength } from './redact-forms.ts'
 import { type FindSpellings, prepareText } from './redact-spellings.ts'
 
@@ -26,11 +27,6 @@ export interface Redactor {
   data<Value>(value: Value): Value
 }
 
-const secretName =
-  /(?:^|[_\W])(?:api_?key|access_?key(?:_?id)?|(?:auth_?|access_?)?token|secret(?:_?key)?|passphrase|private_?key|credentials?|pwd)$|passw(?:or)?d$/i
-// These are named like secrets, but are paths.
-const path = /^(?:GOOGLE_APPLICATION_CREDENTIALS|PWD)$/i
-
 /**
  * Returns the secrets of an environment: every variable named like a key (`*_API_KEY`, `*_TOKEN`, `*_SECRET`, `*_PASSWORD`,
  * `AWS_SECRET_ACCESS_KEY`, …), and those in `further`.
@@ -39,7 +35,7 @@ export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
   further: readonly string[] = [],
 ): Secrets {
-  const named = Object.keys(environment).filter((name) => secretName.test(name) && !path.test(name))
+  const named = Object.keys(environment).filter(isSecretName)
   const secrets: Secret[] = []
   const unsuitable: string[] = []
   for (const name of [...new Set([...named, ...further])].sort()) {

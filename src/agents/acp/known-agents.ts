@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { splitCommand } from '../../text/command-words.ts'
 import type { Problem } from '../../text/errors.ts'
-import { findKeyIn } from '../../text/key-text.ts'
+import { findKeysInWords, hideKeysInCommand } from '../../text/hide-keys.ts'
 import { secretsOf } from '../../text/redact.ts'
 import { claudeCli } from '../cli/claude.ts'
 import { codexCli } from '../cli/codex.ts'
@@ -47,7 +47,7 @@ interface AcpCommand {
 
 /** Reads what follows `acp:`. Returns the problem where it is no command. */
 export function readCommand(text: string): AcpCommand | { problem: Problem } {
-  const where = text === '' ? 'agent acp' : `agent acp:${text}`
+  const where = text === '' ? 'agent acp' : `agent acp:${hideKeysInCommand(text)}`
   const split = splitCommand(text)
   const described = 'or describe its program in bench.config.yaml'
   const fix = `Write the command of an agent after it, such as acp:"gemini --acp", ${described}.`
@@ -59,7 +59,7 @@ export function readCommand(text: string): AcpCommand | { problem: Problem } {
   const words = split.words.slice(at)
   const env = Object.fromEntries(split.words.slice(0, at).map((word) => splitAt(word, word.indexOf('='))))
   const [named] = secretsOf(env).secrets
-  const secret = named ? `the key ${named.name}` : split.words.map(findKeyIn).find(Boolean)
+  const secret = named ? `the key ${named.name}` : findKeysInWords(split.words).find(Boolean)
   if (secret !== undefined)
     return {
       problem: {

@@ -42,6 +42,12 @@ export function endpointOf(
       what: `${settings.baseUrl === undefined ? server.baseUrlVariable : 'baseUrl'} ${notWebAddress.what}`,
       fix: notWebAddress.fix,
     })
+  if (usable !== undefined && new URL(usable).username + new URL(usable).password !== '')
+    problems.push({
+      where,
+      what: `${settings.baseUrl === undefined ? server.baseUrlVariable : 'baseUrl'} has a user or password, with which no request can be sent`,
+      fix: `Write the address without it; the key is read from ${keyVariable}.`,
+    })
   if (given === undefined && server.baseUrl === undefined && !vendor.addressOptional)
     problems.push({
       where,

@@ -10,7 +10,7 @@ import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { Config, NamedAgent } from '../../schema/run/config.ts'
 import { type Problem, problemAt } from '../../text/errors.ts'
 import type { ConfigFile } from '../config/config-file.ts'
-import { keysOfProgram } from '../config/config-tools.ts'
+import { configKeyProblems, keysOfAgent } from '../config/config-keys.ts'
 
 /** Returns the problems of all providers, agents and roles in a config file, also of those that the run does not use. `chosen` is the run's `--methods`. */
 export function configAgentProblems({ config, where }: ConfigFile, chosen = ''): Problem[] {
@@ -49,10 +49,11 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
       problems.push(...settingProblems(agent, (...path) => where('agents', label, ...path)))
     if (hasWrongAddress(agent)) problems.push({ where: where('agents', label, 'baseUrl'), ...notWebAddress })
     problems.push(...programProblems(agent, (...field) => where('agents', label, ...field)))
-    problems.push(...keysOfAgent({ config, where }, label))
   }
   problems.push(...windowProblems({ config, where }))
   for (const { name, path } of agentsOfRoles(config)) checkName(name, where(...path))
+  const told = new Set(problems.map((problem) => problem.where))
+  problems.push(...configKeyProblems({ config, where }).filter((problem) => !told.has(problem.where)))
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
   const entries = Object.entries(config.methods ?? {}).map(([entry, { strategy = entry }]) => strategy)
   const own = [...splitMethods(chosen), ...entries].some(hasRolesOfItsOwn)
@@ -60,23 +61,6 @@ export function configAgentProblems({ config, where }: ConfigFile, chosen = ''):
     if (!roles.has(role))
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
-}
-
-/** Returns a problem for each text in the program of an agent that is a key by its name or its form: `run.json` would have it, and `doctor` show it. */
-export function keysOfAgent(
-  { config, where }: Pick<ConfigFile, 'config' | 'where'>,
-  label: string,
-): Problem[] {
-  const agent = Object.hasOwn(config.agents ?? {}, label) ? config.agents?.[label] : undefined
-  if (typeof agent !== 'object' || !agent.program) return []
-  return keysOfProgram(agent.program).map(({ field, what }) => {
-    const variable = field[0] === 'env' ? field[1] : 'the variable from which the program reads it'
-    return {
-      where: where('agents', label, 'program', ...field),
-      what: `has ${what}; a config file must not hold keys`,
-      fix: `Set keyVariable to the environment variable that holds the key, and keyInside to ${variable}.`,
-    }
-  })
 }
 
 const hasWrongAddress = ({ baseUrl }: NamedAgent) => baseUrl !== undefined && !isWebAddress(baseUrl)
@@ -163,9 +147,12 @@ export function dropInvalidNames(
     ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
+  // One with a key is not made, since it would be asked who it is.
+  const hasKey = (label: string) => file !== undefined && keysOfAgent(file, label).length > 0
   const misset = Object.entries(config.agents ?? {}).flatMap(([label, agent]) =>
-    typeof agent === 'string' ||
-    unknownSettings(agent).length + wrongValues(agent).length + Number(hasWrongAddress(agent)) === 0
+    !hasKey(label) &&
+    (typeof agent === 'string' ||
+      unknownSettings(agent).length + wrongValues(agent).length + Number(hasWrongAddress(agent)) === 0)
       ? []
       : [recordedName(label, agent)],
   )

@@ -35,10 +35,12 @@ function otherProblems(text: string, file: string): Problem[] {
 export const findConfig = () => (existsSync(configName) ? configName : undefined)
 
 /** Reads a config file. Throws `UserError` with all its mistakes. */
-export function readConfig(file: string): ConfigFile {
-  let text: string
+export const readConfig = (file: string): ConfigFile => parseConfig(readConfigText(file), file)
+
+/** Returns the text of a config file. Throws `UserError` if it cannot be read. */
+export function readConfigText(file: string): string {
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new UserError({ where: file, what: 'is not UTF-8 text', fix: 'Save it as UTF-8.' })
@@ -48,7 +50,6 @@ export function readConfig(file: string): ConfigFile {
       fix: 'Create one with bench init, or remove --config.',
     })
   }
-  return parseConfig(text, file)
 }
 
 /** Parses the text of a config file. Throws `UserError` with all its mistakes. */

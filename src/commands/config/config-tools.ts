@@ -3,7 +3,7 @@ import { unknownName } from '../../loop/plan/unknown-name.ts'
 import type { AgentProgram } from '../../schema/agent/agent-program.ts'
 import { Tool, workspaceTools } from '../../schema/tool/tool.ts'
 import type { Problem } from '../../text/errors.ts'
-import { findKeyIn } from '../../text/key-text.ts'
+import { findKeyIn, findKeysInWords } from '../../text/hide-keys.ts'
 import { secretsOf } from '../../text/redact.ts'
 import { toolsText } from './run-options.ts'
 
@@ -81,10 +81,12 @@ export function keysOfProgram({
   const keys = [
     ...Object.entries(env).map(([name, value]) => ({
       field: ['env', name],
-      what: named.has(name) ? `the key ${name}` : findKeyIn(`${name}=${value}`),
+      what: named.has(name)
+        ? `the key ${name}`
+        : (findKeyIn(`${name}=${value}`) ?? findKeysInWords([value])[0]),
     })),
     ...Object.entries({ command, resume }).flatMap(([field, words]) =>
-      words.map((word, i) => ({ field: [field, i], what: findKeyIn(word) })),
+      findKeysInWords(words).map((what, i) => ({ field: [field, i], what })),
     ),
     ...Object.entries(home).map(([path, text]) => ({ field: ['home', path], what: findKeyIn(text) })),
   ]

@@ -12,12 +12,12 @@ import { recordedName } from '../agents/config-agents.ts'
 import { knownBill } from '../agents/known-bill.ts'
 import { missingRequirements } from '../agents/live-manifest.ts'
 import { priceFileProblems } from '../agents/price-file.ts'
-import { findConfig, readConfig } from '../config/config-file.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import { requireSandbox, selectSandbox } from '../open/sandbox-option.ts'
 import { reportNote } from '../terminal/report-error.ts'
 import { foreignConfig, requireTrust } from '../trust/require-trust.ts'
 import { agentOf, pricesOf } from './doctor-agents.ts'
+import { readSoundConfig } from './sound-config.ts'
 
 /**
  * Asks an agent for one word at the least possible cost; returns false if no reply came. Throws `UserError` if the agent is a
@@ -29,7 +29,7 @@ export async function callAgent(
   write: (line: string) => void,
 ): Promise<boolean> {
   const sandbox = selectSandbox([], options)
-  const config = await configHere(options.trustCode === true)
+  const config = await configHere(text, options.trustCode === true)
   const named = config.agents?.[text]
   const name = named === undefined ? text : recordedName(text, named)
   const { prices } = options
@@ -60,10 +60,12 @@ export async function callAgent(
   }
 }
 
-async function configHere(trusted: boolean): Promise<Config> {
-  const path = findConfig()
-  if (path === undefined) return {}
-  const file = readConfig(path)
+/** Throws `UserError` if the agent that is asked has a mistake or a key. */
+async function configHere(asked: string, trusted: boolean): Promise<Config> {
+  const { file, wrong = [] } = readSoundConfig() ?? {}
+  if (!file) return {}
+  const problems = wrong.filter(({ label }) => label === asked).map(({ problem }) => problem)
+  if (problems.length > 0) throw new UserError(problems)
   await requireTrust([foreignConfig(file)], { trusted, signal: new AbortController().signal })
   return file.config
 }

@@ -9,14 +9,14 @@ import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { AgentSetting, AgentSettings } from '../../schema/agent/agent-settings.ts'
 import type { Config } from '../../schema/run/config.ts'
 import { agentLabels, configPrices, userPrices } from '../agents/agent-prices.ts'
-import { entrySetting, keysOfAgent, recordedName } from '../agents/config-agents.ts'
+import { entrySetting, recordedName } from '../agents/config-agents.ts'
 import { agentsOfDocuments } from '../agents/document-agents.ts'
 import { silentServers } from '../agents/live-manifest.ts'
 import { makeAgents } from '../agents/make-agents.ts'
-import { findConfig, readConfig } from '../config/config-file.ts'
 import type { SelectedMethods } from '../methods/select-methods.ts'
 import { foreignConfig, foreignDocument, untrusted } from '../trust/require-trust.ts'
 import type { Finding } from './doctor-sandbox.ts'
+import { findUnlessWrong, readSoundConfig, wrongAgent } from './sound-config.ts'
 
 /**
  * Checks each provider of real models, and each agent of the config file and of its methods' documents: whether it can be asked,
@@ -24,8 +24,8 @@ import type { Finding } from './doctor-sandbox.ts'
  * reached, unless `--trust-code` says so.
  */
 export async function agentFindings(trusted: boolean): Promise<Finding[]> {
-  const path = findConfig()
-  const found = path === undefined ? undefined : readConfig(path)
+  // One that has a key is not even asked who it is: what it prints could show the key.
+  const { file: found, wrong = [] } = readSoundConfig() ?? {}
   const isForeign = !trusted && found !== undefined && untrusted([foreignConfig(found)]).length > 0
   const file = isForeign ? undefined : found
   const config = file?.config ?? {}
@@ -50,12 +50,9 @@ export async function agentFindings(trusted: boolean): Promise<Finding[]> {
   const others = ofDocuments.filter(({ name }) => named.every(([, own]) => own !== name))
   const findWindow = await loadContextWindows()
   const check = async ([shown = '', name = '']: string[]): Promise<Finding> => {
-    const [key] = file ? keysOfAgent(file, shown) : []
-    // Not even to ask who it is: what it prints could show the key.
-    if (key)
-      return { name: `agent ${shown}`, ok: false, state: `${key.where} ${key.what}`, fix: key.fix ?? '' }
     const window = findWindow({ agent: name, setting: entrySettingOf(name, config) ?? settings[name] })
-    return checkAgent(shown, name, config, settings, [`context window ${window?.tokens ?? 'unknown'}`])
+    const facts = [`context window ${window?.tokens ?? 'unknown'}`]
+    return findUnlessWrong(shown, () => checkAgent(shown, name, config, settings, facts))
   }
   // The providers' own lines name no model, so they have no window.
   const ofModels = [...named, ...others.map(({ name }) => [name, name])]
@@ -63,7 +60,8 @@ export async function agentFindings(trusted: boolean): Promise<Finding[]> {
     ...plain.map(([shown = '', name = '']) => checkAgent(shown, name, config, settings)),
     ...providers.filter(({ namesProgram }) => namesProgram).map(ofProtocol),
     ...ofModels.map(check),
-    ...(isForeign ? [notChecked(path ?? '')] : []),
+    ...wrong.map(({ label, problem }) => wrongAgent(label, problem)),
+    ...(isForeign ? [notChecked(found.file)] : []),
   ])
 }
 

@@ -120,6 +120,9 @@ const kinds = {
   graph: ['version', 'providers', 'tools', 'tasks', 'workflows', 'run'],
 } as const
 
+/** The fields by which a document of any kind is known. */
+export const documentFields: readonly string[] = Object.values(kinds).flat()
+
 /** Reads the text of a document of any kind. Adds all mistakes to `problems`, or returns what it holds, such as `5 states, 3 agents`. */
 export function describeDocument(
   { shown, path }: NamedDocument,

@@ -10,6 +10,7 @@ import type { Method } from '../../schema/ledger/trial.ts'
 import type { ModelProgram } from '../../schema/method/model-program.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Problem } from '../../text/errors.ts'
+import { hideKeysInCommand } from '../../text/hide-keys.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { ConfigFile } from '../config/config-file.ts'
 import { keysOfProgram } from '../config/config-tools.ts'
@@ -40,7 +41,7 @@ export function modelProgramProblems({
     const { strategy } = strategies.find((one) => one.strategy.name === method.strategy) ?? {}
     const program = strategy?.asksModels?.(method.options)
     if (!program) return []
-    const where = `--methods ${method.label}`
+    const where = `--methods ${hideKeysInCommand(method.label)}`
     const wrong = programProblem(program, tasks) ?? (mode === 'dev' ? unsimulated : undefined)
     if (wrong) return [{ where, ...wrong }]
     const isTooled = (tools.get(method.label)?.known.size ?? 0) > 0

@@ -1,4 +1,5 @@
 import { withoutLabel } from '../../agents/agent.ts'
+import { hideKeyFields } from '../../agents/model-settings.ts'
 import { agentReach } from '../../agents/registry.ts'
 import { isFile, readMethodText, splitMethods } from '../../loop/plan/method-text.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
@@ -6,6 +7,7 @@ import type { AgentSetting } from '../../schema/agent/agent-settings.ts'
 import type { RunDefaults } from '../../schema/run/config.ts'
 import type { Tool } from '../../schema/tool/tool.ts'
 import { splitCommand } from '../../text/command-words.ts'
+import { hideKeys, hideKeysInCommand } from '../../text/hide-keys.ts'
 import { isPlainFile } from '../../user-code/read-sources.ts'
 import { recordedName } from '../agents/config-agents.ts'
 import type { ConfigFile } from '../config/config-file.ts'
@@ -58,7 +60,9 @@ export function agentPowers(
     ...(baseUrl === undefined ? [] : [power('address', baseUrl, at('baseUrl'))]),
     ...(keyVariable === undefined ? [] : [power('variable', keyVariable, at('keyVariable'))]),
     // A provider's own tools are among them, which reach the network.
-    ...(providerOptions ? [power('safeguard', JSON.stringify(providerOptions), at('providerOptions'))] : []),
+    ...(providerOptions
+      ? [power('safeguard', JSON.stringify(hideKeyFields(providerOptions)), at('providerOptions'))]
+      : []),
   ]
 }
 
@@ -91,10 +95,16 @@ export const programPower = (words: readonly string[], where: string): Power => 
   files: words,
 })
 
-/** Returns a line for each power: what is done, with what, and its place. */
+/** Returns a line for each power: what is done, with what, and its place. Nothing in it looks like a key, whether one is refused or not. */
 export const powerLines = (powers: readonly Power[]): string[] => [
-  ...new Set(powers.map(({ kind, value, where }) => safeLine(`  ${powerWords[kind]}: ${value} (${where})`))),
+  ...new Set(
+    powers.map((one) => safeLine(`  ${powerWords[one.kind]}: ${withoutKeys(one)} (${hideKeys(one.where)})`)),
+  ),
 ]
+
+/** The words of a program tell more than their text where a word has spaces. */
+const withoutKeys = ({ kind, value, files = [] }: Power): string =>
+  hideKeysInCommand(kind === 'program' && files.join(' ') === value ? files : value)
 
 /** Returns what a file takes as text, to follow what is said of the file; empty if it takes nothing. */
 export const takenText = (powers: readonly Power[]): string =>

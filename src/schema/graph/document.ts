@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findKeyIn } from '../../text/hide-keys.ts'
 import { Id } from '../ids.ts'
 import { Tool } from '../tool/tool.ts'
 import { VariableName } from '../variable-name.ts'
@@ -12,6 +13,11 @@ const url = z
   .refine((text) => !/^[^/?#]*\/\/[^/?#]*@/.test(text), {
     error:
       'has a user name or a password. Remove it; http_remote takes a key from the environment variable that key_variable names.',
+    abort: true,
+  })
+  .refine((text) => findKeyIn(text) === undefined, {
+    error:
+      'has a key. Remove it; http_remote takes a key from the environment variable that key_variable names.',
   })
 
 const LocalOllama = z.strictObject({

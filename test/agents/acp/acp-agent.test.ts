@@ -191,6 +191,14 @@ describe('the name of an agent of the protocol', () => {
       )
   })
 
+  it('has no password after an option, which no refusal shows', async () => {
+    const password = 'hunter2hunter2'
+    const commands = [`gemini --acp --password ${password}`, `gemini --api-key AIza${'x9Y'.repeat(12)}`]
+    for (const command of commands)
+      expect(await problemOf(`acp:${command}`)).toContain('[agent acp] the command')
+    expect(await problemOf(`acp:gemini 'open --password ${password}`)).not.toContain(password)
+  })
+
   it('says of a program that it is not there, or not a program', async () => {
     const { home } = trial()
     const plain = join(home, 'gemini')

@@ -36,6 +36,20 @@ describe('the endpoint of a vendor', () => {
     expect(named.problems.map(({ what }) => what)).toEqual(['OPENROUTER_API_KEY is not set'])
   })
 
+  it('is refused with a user or a password, wherever it is set, and neither is shown', () => {
+    const baseUrl = 'http://me:hunter2hunter2@127.0.0.1:1/v1'
+    for (const [settings, environment] of [
+      [{ baseUrl }, {}],
+      [{}, { OPENAI_COMPATIBLE_BASE_URL: baseUrl }],
+    ] as const) {
+      const { problems } = endpointOf(openaiCompatible, settings, environment)
+      expect(problems.map(({ what }) => what)).toEqual([
+        expect.stringMatching(/^(?:baseUrl|OPENAI_COMPATIBLE_BASE_URL) has a user or password, with which/),
+      ])
+      expect(JSON.stringify(problems)).not.toContain('hunter2')
+    }
+  })
+
   it.each(['not an address', 'file:///etc/passwd'])('is refused if it is %s', (baseUrl) => {
     const problemsOf = (...[settings, environment]: [{ baseUrl?: string }, Record<string, string>]) =>
       endpointOf(openaiCompatible, settings, environment).problems.map(({ what }) => what)

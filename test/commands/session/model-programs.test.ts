@@ -16,7 +16,14 @@ const overHttp = { name: 'openai-compatible:m', upstream: {} } as Agent
 /** What is said of a method with this program, in a working folder with an application. */
 function told(
   program: Partial<ModelProgram>,
-  { mode = 'live', agent = overHttp, tasks = 'answers', tools = [] as string[], faults = {} } = {},
+  {
+    mode = 'live',
+    agent = overHttp,
+    tasks = 'answers',
+    tools = [] as string[],
+    faults = {},
+    label = 'mine',
+  } = {},
 ): string[] {
   const folder = tempFolder()
   const before = process.cwd()
@@ -32,19 +39,31 @@ function told(
     ...external,
     asksModels: () => ({ command: ['node', '{stage}/app/app.mjs'], missing: [], ...program }),
   }
-  const methods = [{ strategy: 'external', label: 'mine', options: {} }]
+  const methods = [{ strategy: 'external', label, options: {} }]
   const problems = modelProgramProblems({
     named: { methods, agents: {}, faults } as never,
     strategies: [{ strategy, digest: '' }],
     mode: mode as 'live',
-    rows: new Map([['mine', { app: agent }]]),
+    rows: new Map([[label, { app: agent }]]),
     tasks,
-    tools: new Map([['mine', { known: new Map(tools.map((name) => [name, name])) }]]),
+    tools: new Map([[label, { known: new Map(tools.map((name) => [name, name])) }]]),
   })
   return problems.map(({ where, what, fix }) =>
     `${where}: ${what}. ${fix}`.replaceAll(realpathSync(folder), ''),
   )
 }
+
+it('what refuses a key of a program does not repeat it, which its label does', () => {
+  const password = 'hunter2hunter2'
+  const command = ['node', '--password', password]
+  const said = told({ command }, { label: `external[command=${command.join(' ')}]` })
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^--methods external\[command=node --password \[hidden\].*: gives its program what looks like a key or password, in command;/,
+    ),
+  ])
+  expect(said.join()).not.toContain(password)
+})
 
 it('a program that can be started, with an agent over HTTP, is no problem', () => {
   expect(told({})).toEqual([])

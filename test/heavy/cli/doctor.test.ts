@@ -79,6 +79,33 @@ it('bench doctor starts no program of the config file that has a key in it, and 
   expect(text).not.toContain(written)
 })
 
+it('bench doctor gives each agent with a key a line of its own, wherever the key is, and checks the others', async () => {
+  const cwd = tempFolder()
+  const secret = 'a1B2'.repeat(8)
+  const program = (words: string) =>
+    `{ provider: cli, model: m, program: { output: text, command: [${words}] } }`
+  const wrong = {
+    word: program(`node, --password, ${secret}`),
+    address: program(`node, "https://me:${secret}@127.0.0.1/?api_key=${secret}"`),
+    command: `"acp:agent --key sk-${secret}"`,
+    model: `{ provider: acp, model: sk-${secret}, program: { command: [node] } }`,
+    server: `{ provider: openai, model: m, baseUrl: "http://me:${secret}@127.0.0.1:1/v1" }`,
+    variable: `{ provider: openai, model: m, keyVariable: sk-${secret} }`,
+  }
+  const lines = Object.entries(wrong).map(([label, agent]) => `  ${label}: ${agent}\n`)
+  writeFileSync(
+    join(cwd, 'bench.config.yaml'),
+    `agents:\n${lines.join('')}  right: { provider: openai, model: m, baseUrl: "http://127.0.0.1:1/v1" }\n`,
+  )
+  const text = await benchOk(['doctor', '--agents'], { cwd })
+  for (const label of Object.keys(wrong))
+    expect(text).toMatch(
+      new RegExp(`^missing +agent ${label} +bench\\.config\\.yaml:\\d+ agents\\.${label}\\b`, 'm'),
+    )
+  expect(text).toMatch(/^missing +agent right +openai \(http:\/\/127\.0\.0\.1:1\/v1/m)
+  expect(text).not.toContain(secret)
+})
+
 it('bench doctor tells all that a tool of the config file lacks', async () => {
   const cwd = folderOf({
     'empty.md': '\n',

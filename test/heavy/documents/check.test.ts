@@ -20,6 +20,28 @@ function machineFolder(text: string, files: Readonly<Record<string, string>> = p
 }
 
 describe('bench check', () => {
+  it('knows a config file by its fields, reports its keys as the run does, and shows none', async () => {
+    const secret = 'QaW3'.repeat(6)
+    const agent = (word: string) =>
+      `agents: { mine: { provider: acp, model: m, program: { command: [/bin/true, --token, ${word}] } } }\nrun: { tasks: answers }\n`
+    const cwd = folderOf({
+      'mine.yaml': agent('none'),
+      'bench.config.yaml': agent(`sk-proj-${secret}`),
+      'other.yaml': agent(secret),
+      'graph.yaml': document,
+    })
+    const right = await bench(argv`check mine.yaml graph.yaml`, { cwd })
+    expect(right.stdout).toMatch(
+      /^mine\.yaml: no mistakes; a config file\n {2}starts this program: \/bin\/true --token none \(mine\.yaml:1 .*\ngraph\.yaml: no mistakes; 2 workflows/,
+    )
+    const wrong = await bench(argv`check bench.config.yaml other.yaml`, { cwd })
+    expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+    expect(wrong.stderr).toMatch(
+      /bench\.config\.yaml:1 agents\.mine\.program\.command\.2\] has what looks like an API key; .*\n.*other\.yaml:1 agents\.mine\.program\.command\.2\] has what looks like a key or password;/,
+    )
+    expect(wrong.stderr).not.toContain(secret)
+  })
+
   it('says of documents of each kind, and of shipped ones, what they hold', async () => {
     const cwd = machineFolder(machineText())
     writeFileSync(join(cwd, 'graph.yaml'), document)

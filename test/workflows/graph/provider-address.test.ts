@@ -25,6 +25,13 @@ describe('the address of a provider', () => {
     },
   )
 
+  it('may hold no key in its query', () => {
+    const found = at('http_remote', 'http://127.0.0.1:8080/v1?api_key=hunter2hunter2')
+    expect(found).toEqual([expect.stringContaining('config.base_url] has a key. Remove it;')])
+    expect(found.join()).not.toContain('hunter2')
+    expect(at('http_remote', 'http://127.0.0.1:8080/v1?api-version=2024-10-21')).toEqual([])
+  })
+
   it('may hold an @ after the host', () => {
     expect(at('http_remote', 'http://127.0.0.1:8080/a@b/v1')).toEqual([])
   })
