@@ -22,6 +22,7 @@ import { type createPlaces, orderBlocks } from '../plan/block-order.ts'
 import { blockFolders, isInBlocks } from '../record/in-blocks.ts'
 import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
 import { readRecords } from '../record/records.ts'
+import { readFirstManifest } from '../record/run-folder.ts'
 import { readSessions } from '../record/sessions.ts'
 import { copyBlobs, copyBytes, copyTrials } from './copy.ts'
 import { type BlockDamage, withBlock } from './damaged-block.ts'
@@ -55,11 +56,15 @@ export function openBlock(run: string, block: number): string | undefined {
 /** Returns the blocks that have begun and whose lines the run does not have yet. */
 export const begunBlocks = (run: string): number[] => numbersIn(join(run, blockFolders.begun))
 
-/** Returns the folders in which the lines of a run stand: its own, and those of the blocks that have begun. */
-export const ledgersOf = (run: string): string[] => [
-  run,
-  ...begunBlocks(run).map((block) => blockFolder(run, block)),
-]
+/** Returns the folders in which the lines of a run stand: its own, and those of the blocks that have begun. A number that its plan does not have is no block. */
+export function ledgersOf(run: string): string[] {
+  const begun = begunBlocks(run)
+  const blocks = begun.length > 0 ? readFirstManifest(run).tasks.length : 0
+  return [
+    run,
+    ...begun.filter((block) => block > 0 && block <= blocks).map((block) => blockFolder(run, block)),
+  ]
+}
 
 /** Reads the records of a run, and of its blocks that have begun. */
 export function* readAllRecords(run: string): Generator<TrialRecord> {
