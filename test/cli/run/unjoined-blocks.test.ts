@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { blockFolder, readyBlocks } from '../../../src/loop/join/blocks.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { argv } from '../../helpers/runs/argv.ts'
-import { bench, benchOk } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, recordsOf } from '../../helpers/runs/cli.ts'
+import { viewerOf } from '../../helpers/servers/viewer.ts'
 
 describe('blocks of a run that are not joined', () => {
   it('are told with one number by each reader, with their damage, and none is taken for a run without gaps', async () => {
@@ -34,6 +35,17 @@ describe('blocks of a run that are not joined', () => {
     const { stdout } = await bench(['report', run])
     expect(stdout).toContain('0 trials, 4 not joined')
     expect(stdout).not.toContain('none missing')
+    const viewer = await viewerOf(place)
+    const page = await viewer.get('/runs/run')
+    for (const text of ['0 of 4 trials joined', 'No trial is joined yet', '2 trials with a record'])
+      expect(page.text).toContain(text)
+    for (const { trial } of recordsOf(blockFolder(run, 1))) {
+      const { status, text } = await viewer.get(`/runs/run/trials/${trial}`)
+      expect(status).toBe(200)
+      expect(text).toContain(`data-trial="${trial}"`)
+      expect(text).toContain('passed; completed')
+    }
+    expect((await viewer.get('/runs/run/trials/0123456789abcdef01234567')).status).toBe(404)
     rmSync(join(blockFolder(run, 1), 'steps.jsonl'))
     const { stderr } = await bench(['show', run])
     expect(stderr).toMatch(
