@@ -5,7 +5,7 @@ import { runFiles } from '../journal/run-files.ts'
 
 /** Why nobody can go on with a block, and how its files were then. */
 export interface BlockDamage {
-  /** The damage with its remedy. */
+  /** The damage with its remedy, in one line. */
   what: string
   /** Its files, as they were then. */
   state: string
@@ -15,7 +15,7 @@ export interface BlockDamage {
 export function damageOf(error: unknown, folder: string): BlockDamage | undefined {
   const isInside =
     error instanceof UserError && error.problems.some(({ where }) => where.startsWith(folder + sep))
-  return isInside ? { what: error.message, state: stateOf(folder) } : undefined
+  return isInside ? { what: error.message.replaceAll('\n', ' '), state: stateOf(folder) } : undefined
 }
 
 /** Whether a block is as it was when it was found damaged, so that nobody needs to try it again. */

@@ -149,9 +149,12 @@ describe('blocks of a run that workers do', () => {
   it('are told to be as they were when they were found damaged, until a file of them changes', () => {
     const { run } = openRun()
     const folder = blockFolder(run, 2)
-    const broken = new UserError({ where: `${join(folder, 'records.jsonl')}:1`, what: 'is broken' })
+    const broken = new UserError([
+      { where: `${join(folder, 'records.jsonl')}:1`, what: 'is bent' },
+      { where: `${join(folder, 'records.jsonl')}:2`, what: 'is broken' },
+    ])
     const damage = damageOf(broken, folder)
-    expect(damage?.what).toContain('is broken')
+    expect(damage?.what).toMatch(/is bent\. .* is broken/)
     for (const other of [run, blockFolder(run, 20), folder])
       expect(damageOf(new UserError({ where: other, what: 'is broken' }), folder)).toBeUndefined()
     expect(isStillDamaged(folder, damage)).toBe(true)
