@@ -234,6 +234,10 @@ export interface Summary {
   baseline: string | null
   /** Requested methods without a record; with the label of their agents if there are several sets. */
   absent: string[]
+  /** Their planned trials; absent: none, or their number is not known. */
+  absentTrials?: number
+  /** Workers do the run, so that planned trials without a record here may have one in a block. */
+  inBlocks?: true
   /** All tasks with a record, in order of first appearance. */
   tasks: string[]
   records: number

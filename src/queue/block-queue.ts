@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Job } from 'bullmq'
 import { loadPeers } from '../base/load-package.ts'
+import type { BlockDamage } from '../loop/join/damaged-block.ts'
 import { UserError } from '../text/errors.ts'
 import { type Database, patiently, schemaName } from './database.ts'
 
@@ -11,6 +12,8 @@ export interface Lease {
   job: Job
   /** Proves that it is this lease, and not a later one of the same block. */
   token: string
+  /** Why the last one that had it could not go on with it. */
+  damage: BlockDamage | undefined
 }
 
 /**
@@ -25,10 +28,10 @@ export interface BlockQueue {
   take(): Promise<Lease | undefined>
   /** Holds a block for another lease. Returns false if it was lost. */
   extend(lease: Lease): Promise<boolean>
-  /** Ends a lease: the block is over, or is given back, at once or after some time. Does nothing for a lease that was lost. */
-  done(lease: Lease, how: 'over' | 'back' | 'later'): Promise<void>
-  /** Counts the blocks that are left, and returns those that somebody has. */
-  left(): Promise<{ waiting: number; taken: number[] }>
+  /** Ends a lease: the block is over, or is given back, at once or, as one that is damaged, after some time. Does nothing for a lease that was lost. */
+  done(lease: Lease, how: 'over' | 'back' | 'later' | BlockDamage): Promise<void>
+  /** Counts the blocks that are left, and returns those that somebody has, and those among the others that were given back as damaged. */
+  left(): Promise<{ waiting: number; taken: number[]; damaged: { block: number; damage: BlockDamage }[] }>
   /** Whether it gives no blocks now. */
   isPaused(): Promise<boolean>
   /** Gives no more blocks, or gives them again. */
@@ -46,7 +49,7 @@ interface EnginePart {
 
 /** So many blocks are put at once. */
 const batch = 1000
-/** A block whose folder somebody else still holds is tried again after this time; ms. */
+/** A block whose folder somebody else still holds, or which is damaged, is tried again after this time; ms. */
 const laterMs = 5000
 /** A lost lease or connection is no reason to give a block up: its folder tells what is left to do. */
 const always = 1_000_000
@@ -103,7 +106,7 @@ export async function openBlockQueue(database: Database, name: string, leaseMs: 
         taker ??= await startTaking()
         return taker.getNextJob(token, { block: false })
       })
-      return job && { block: (job as Job).data.block, job, token }
+      return job && { block: (job as Job).data.block, job, token, damage: (job as Job).data.damage }
     },
     extend: ({ job, token }) => call(async () => (await job.extendLock(token, leaseMs)) > 0),
     done: ({ job, token }, how) =>
@@ -111,18 +114,28 @@ export async function openBlockQueue(database: Database, name: string, leaseMs: 
         try {
           if (how === 'over') await job.moveToCompleted(true, token, false)
           else if (how === 'back') await job.moveToWait(token)
-          else await job.moveToDelayed(Date.now() + laterMs, token)
+          else {
+            const damage = how === 'later' ? undefined : how
+            if (damage || job.data.damage) await job.updateData({ ...job.data, damage })
+            await job.moveToDelayed(Date.now() + laterMs, token)
+          }
         } catch (error) {
           if (!/lock|Missing key|not in the active state/i.test((error as Error).message)) throw error
         }
       }),
     async left() {
-      const { active = 0, ...others } = await call(() =>
-        queue.getJobCounts('active', 'wait', 'prioritized', 'delayed'),
-      )
-      const taken = active === 0 ? [] : await call(() => queue.getJobs(['active'], 0, 999))
-      const waiting = Object.values(others).reduce((sum, count) => sum + count, 0)
-      return { waiting, taken: taken.flatMap((job) => job?.data.block ?? []) }
+      const counts = await call(() => queue.getJobCounts('active', 'wait', 'prioritized', 'delayed'))
+      const jobsOf = async (state: 'active' | 'delayed') =>
+        counts[state] ? await call(() => queue.getJobs([state], 0, 999)) : []
+      const [taken, later] = [await jobsOf('active'), await jobsOf('delayed')]
+      const { active = 0, ...others } = counts
+      return {
+        waiting: Object.values(others).reduce((sum, count) => sum + count, 0),
+        taken: active === 0 ? [] : taken.flatMap((job) => job?.data.block ?? []),
+        damaged: later.flatMap((job) =>
+          job?.data.damage ? [{ block: job.data.block, damage: job.data.damage }] : [],
+        ),
+      }
     },
     isPaused: () => call(() => queue.isPaused()),
     pause: (isPaused) => call(() => (isPaused ? queue.pause() : queue.resume())),

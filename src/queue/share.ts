@@ -101,7 +101,7 @@ export function assertShared(share: string, run: string, mark: string): void {
     share,
     `${what}, so it is not the folder of the coordinator`,
     found === undefined
-      ? 'Mount and name the same folder. If the run was removed: bench runs prune --older-than 1h --queue URL'
+      ? `Mount and name the folder that holds ${run}. Another team's run is done by its own workers, and needs no remedy. If ${run} was removed, bench runs prune --older-than AGE --queue postgres://USER@HOST/DATABASE takes it out of the queue, with every other run of that age on which nobody works: look with --dry-run first`
       : 'Mount and name the same folder.',
   )
 }

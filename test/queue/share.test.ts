@@ -122,7 +122,7 @@ it('a worker takes a share only if it holds the folder that the coordinator mark
   expect(await message(() => assertShared(share, 'run', mark))).toBe('accepted')
   const elsewhere = tempFolder()
   expect(await message(() => assertShared(elsewhere, 'run', mark))).toBe(
-    `[--share ${elsewhere}] has no folder run that this user can read, so it is not the folder of the coordinator. Mount and name the same folder. If the run was removed: bench runs prune --older-than 1h --queue URL`,
+    `[--share ${elsewhere}] has no folder run that this user can read, so it is not the folder of the coordinator. Mount and name the folder that holds run. Another team's run is done by its own workers, and needs no remedy. If run was removed, bench runs prune --older-than AGE --queue postgres://USER@HOST/DATABASE takes it out of the queue, with every other run of that age on which nobody works: look with --dry-run first`,
   )
   expect(await message(() => assertShared(share, 'other', mark))).toContain('has another folder other, so it')
 })

@@ -53,8 +53,10 @@ export function interimLook(folder: string, manifest: RunManifest): { text: stri
 }
 
 /** Says how many trials of a run have ended, and what they spent: `3 of 10 trials have ended, $0.12 spent`. */
-export const trialsDone = (folder: string, { trials }: RunManifest): string =>
-  doneText(countTrials(...ledgersOf(folder)), trials)
+export function trialsDone(folder: string, { trials }: RunManifest): string {
+  const [own, all] = [countTrials(folder), countTrials(...ledgersOf(folder))]
+  return doneText({ ...all, inBlocks: all.trials - own.trials }, trials)
+}
 
 interface Done {
   trials: number
@@ -75,11 +77,17 @@ function countTrials(...folders: string[]): Done {
   return done
 }
 
-function doneText({ trials, errors, costUsd, atLeast }: Done, planned: number): string {
+function doneText(
+  { trials, errors, costUsd, atLeast, inBlocks }: Done & { inBlocks: number },
+  planned: number,
+): string {
   const failed = errors > 0 ? `, ${errors} with an error` : ''
   const cost =
-    costUsd === 0 && atLeast ? 'dollars unknown' : `${atLeast ? 'at least ' : ''}${formatUsd(costUsd)}`
-  return `${trials} of ${counted(planned, 'trial')} have ended${failed}, ${cost} spent`
+    costUsd === 0 && atLeast
+      ? 'at an unknown cost'
+      : `${atLeast ? 'at least ' : ''}${formatUsd(costUsd)} spent`
+  const joined = inBlocks > 0 ? ` (${trials - inBlocks} joined, ${inBlocks} in blocks of workers)` : ''
+  return `${trials} of ${counted(planned, 'trial')} have ended${joined}${failed}, ${cost}`
 }
 
 /**

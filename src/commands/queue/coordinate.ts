@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noBudgets } from '../../loop/budget/run-budget.ts'
-import { begunBlocks, blockFolder, endBlocks, joinedBlocks, readyBlocks } from '../../loop/join/blocks.ts'
+import { begunBlocks, endBlocks, joinedBlocks, readyBlocks } from '../../loop/join/blocks.ts'
 import { readSession, writeSession } from '../../loop/join/shared-session.ts'
 import { createPlaces } from '../../loop/plan/block-order.ts'
 import { isInBlocks } from '../../loop/record/in-blocks.ts'
 import { clearPause } from '../../loop/record/people.ts'
 import { recordedTrials, sortRecords } from '../../loop/record/records.ts'
-import { holdRunFolder, readSessions } from '../../loop/record/sessions.ts'
+import { holdRunFolder } from '../../loop/record/sessions.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { testShare } from '../../queue/share.ts'
@@ -24,7 +24,7 @@ import {
   shortestLeaseMs,
   workCommand,
 } from './run-queues.ts'
-import { type Coordination, createIdleWatch, look } from './watch-blocks.ts'
+import { type Coordination, createIdleWatch, lastEndOf, look, requireSound } from './watch-blocks.ts'
 
 /** A coordinator whose database and shared folder can be used, before there is a run. */
 export interface Coordinator {
@@ -73,7 +73,9 @@ async function coordinate(
     }
     lock.assertHeld()
     if (signal.aborted) options.onWarning('the workers go on with the run')
-    return await finish(database, run, performance.now() - startedAt)
+    const end = await finish(database, run, performance.now() - startedAt)
+    if (end.interrupted && !signal.aborted) requireSound(run)
+    return end
   } finally {
     await Promise.all(queues.map(({ queue }) => queue.close()))
     lock.release()
@@ -123,7 +125,7 @@ async function begin(
   if (end.done < end.trials) options.onWarning(`workers do the trials: ${command}`)
   return {
     ...opened,
-    ...{ joined, told: new Map(), puts: new Map(), placeOf: createPlaces(manifest) },
+    ...{ joined, told: new Map(), damaged: new Map(), puts: new Map(), placeOf: createPlaces(manifest) },
     watchIdle: createIdleWatch(() => options.onWarning(`no worker is at work: ${command}`)),
     relay: createPeopleRelay(folder, plan, plan.length / manifest.tasks.length),
     end,
@@ -132,7 +134,7 @@ async function begin(
 
 /** Returns the uses of limits with which a block stopped, if a limit stopped it. */
 function stoppedBy(run: string, block: number): WorkEnd['limits'] {
-  const end = readSessions(blockFolder(run, block)).at(-1)?.end
+  const end = lastEndOf(run, block)
   return end?.reason === 'limit' ? end.limits : []
 }
 
@@ -142,7 +144,7 @@ async function finish(database: Database, run: Coordination, lastedMs: number): 
   end.interrupted = joined.size < manifest.tasks.length
   if (end.interrupted) {
     const begun = begunBlocks(folder)
-    end.waiting = relay.waiting(begun)
+    end.waiting = relay.waiting(begun.filter((block) => !run.damaged.has(block)))
     end.limits = begun.map((block) => stoppedBy(folder, block)).findLast((uses) => uses.length > 0) ?? []
     const settled = readSession(folder)
     if (settled) writeSession(folder, { ...settled, pastMs: settled.pastMs + lastedMs })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blockFolder } from '../../loop/join/blocks.ts'
+import { type BlockDamage, damageOf, isStillDamaged } from '../../loop/join/damaged-block.ts'
 import { lockPath } from '../../loop/record/lock.ts'
 import { leftState, readSessions } from '../../loop/record/sessions.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
@@ -25,15 +26,25 @@ interface EndedLease {
   isPlayed: boolean
   /** The exit code, if the worker has to end. */
   code?: number
+  /** Says what is damaged in the block, so that nobody can play it. */
+  damage?: string
 }
 
-/** Plays a block under its lease, and tells how it ended, but not of a run whose folder has gone meanwhile. */
+/**
+ * Plays a block under its lease, and tells how it ended, but not of a run whose folder has gone meanwhile. One that is as it was when it was found
+ * damaged is given back at once.
+ */
 export async function playLease(
   { run, queue, lease }: TakenBlock,
   { signal, leaseMs }: WorkerOptions,
   { onEvent, tell }: Pick<Progress, 'onEvent'> & { tell(text: string): void },
 ): Promise<EndedLease> {
-  const name = `block ${lease.block} of ${run.manifest.tasks.length} of ${run.folder}`
+  const name = blockName(run, lease.block)
+  const folder = blockFolder(run.folder, lease.block)
+  if (lease.damage && isStillDamaged(folder, lease.damage)) {
+    await queue.done(lease, lease.damage)
+    return { isPlayed: false, damage: damageText(run, lease.block, lease.damage) }
+  }
   const lost = new AbortController()
   const keepHolding = async () => {
     while (!lost.signal.aborted) {
@@ -51,7 +62,7 @@ export async function playLease(
     }
     const why = reasonToEnd(end)
     await queue.done(lease, signal.aborted || why !== undefined ? 'back' : 'over')
-    tell(`${name}: ${why ?? endText(end, blockFolder(run.folder, lease.block), signal.aborted)}`)
+    tell(`${name}: ${why ?? endText(end, folder, signal.aborted)}`)
     return { isPlayed: end !== undefined, ...(why !== undefined && { code: 1 }) }
   } catch (error) {
     if (error instanceof LeaseLost) {
@@ -59,9 +70,11 @@ export async function playLease(
       return { isPlayed: false }
     }
     // Somebody else still holds the folder, or has taken it: the queue gives it to whoever can.
-    await queue.done(lease, signal.aborted ? 'back' : 'later')
+    const damage = isLockFault(error, folder) ? undefined : damageOf(error, folder)
+    await queue.done(lease, signal.aborted ? 'back' : (damage ?? 'later'))
     if (!hasMark(run.folder, run.mark)) return { isPlayed: false }
-    if (!isLockFault(error, blockFolder(run.folder, lease.block))) throw error
+    if (damage) return { isPlayed: false, damage: damageText(run, lease.block, damage) }
+    if (!isLockFault(error, folder)) throw error
     tell(`${name}: ${asError(error).message}`)
     return { isPlayed: false }
   } finally {
@@ -69,6 +82,13 @@ export async function playLease(
     await held
   }
 }
+
+const blockName = ({ manifest, folder }: WorkerRun, block: number) =>
+  `block ${block} of ${manifest.tasks.length} of ${folder}`
+
+/** Says that a block is left, and how to mend it. */
+export const damageText = (run: WorkerRun, block: number, { what }: BlockDamage): string =>
+  `${blockName(run, block)} is left, as it is damaged: ${what}`
 
 class LeaseLost extends Error {}
 

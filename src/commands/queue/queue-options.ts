@@ -34,7 +34,11 @@ export function requireQueueOptions(asked: RunOptions): void {
 function checkQueueOptions(problems: Problem[], options: RunOptions): void {
   const { queue, share, resume, out } = options
   if (queue === undefined)
-    return void problems.push({ where: '--share', what: 'requires --queue', fix: 'Add --queue URL.' })
+    return void problems.push({
+      where: '--share',
+      what: 'requires --queue',
+      fix: 'Add --queue postgres://USER@HOST/DATABASE.',
+    })
   problems.push(...urlProblems(queue))
   for (const name of Object.keys(unfitOptions) as (keyof typeof unfitOptions)[]) {
     const [why, fix] = unfitOptions[name]

@@ -1,12 +1,17 @@
 import { join } from 'node:path'
 import { begunBlocks, blockFolder, isBlockWhole, joinBlocks } from '../../loop/join/blocks.ts'
+import { type BlockDamage, isStillDamaged, withBlock } from '../../loop/join/damaged-block.ts'
 import { sizesOf } from '../../loop/journal/lines.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import type { createPlaces } from '../../loop/plan/block-order.ts'
+import { resumeCommand } from '../../loop/record/in-blocks.ts'
 import { isPauseRequested, passPause } from '../../loop/record/people.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import type { WorkEnd } from '../../loop/work/work.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import type { PastSession } from '../../schema/ledger/session.ts'
+import { UserError } from '../../text/errors.ts'
 import type { OpenedRun, SessionOptions } from '../session/session-options.ts'
 import type { PeopleRelay } from './relay-people.ts'
 import type { RunQueue } from './run-queues.ts'
@@ -20,6 +25,8 @@ export interface Coordination extends OpenedRun {
   joined: Set<number>
   /** How many records of a begun block were told, and the size of their file then. */
   told: Map<number, { size: number; records: number }>
+  /** What was found damaged, by the number of the block. */
+  damaged: Map<number, BlockDamage>
   /** How often a block that the queue had lost was put again. */
   puts: Map<number, number>
   /** Tells once that nobody has taken a block, if that lasts. */
@@ -41,16 +48,27 @@ export async function look(run: Coordination): Promise<'over' | number> {
   const left = await Promise.all(queues.map(({ queue }) => queue.left()))
   const taken = new Set(left.flatMap((one) => one.taken))
   run.watchIdle(taken.size === 0 && left.some(({ waiting }) => waiting > 0))
-  const begun = begunBlocks(folder)
-  for (const block of begun) tellRecords(run, block)
-  const answered = relay.look(begun)
-  const whole: number[] = []
+  const onDamage = (block: number, damage: BlockDamage) => tellDamage(run, block, damage)
+  for (const { damaged } of left) for (const { block, damage } of damaged) onDamage(block, damage)
+  const begun = begunBlocks(folder).filter(
+    (block) => !isStillDamaged(blockFolder(folder, block), run.damaged.get(block)),
+  )
+  const [answered, whole]: [number[], number[]] = [[], []]
   for (const block of begun)
-    if (whole.length < mostJoined && !taken.has(block) && isBlockWhole(blockFolder(folder, block)))
-      whole.push(block)
-  for (const block of joinBlocks(folder, whole, run)) {
+    withBlock(
+      blockFolder(folder, block),
+      (damage) => onDamage(block, damage),
+      () => {
+        tellRecords(run, block)
+        answered.push(...relay.look([block]))
+        if (whole.length < mostJoined && !taken.has(block) && isBlockWhole(blockFolder(folder, block)))
+          whole.push(block)
+      },
+    )
+  for (const block of joinBlocks(folder, whole, { ...run, onDamage })) {
     joined.add(block)
     run.told.delete(block)
+    run.damaged.delete(block)
   }
   if (whole.length === mostJoined) return 0
   if (isPauseRequested(folder)) {
@@ -66,12 +84,25 @@ export async function look(run: Coordination): Promise<'over' | number> {
   return again === 0 && !isLeft ? 'over' : Math.max(lookMs, 5 * (performance.now() - from))
 }
 
+/** Tells of a damaged block, once for each damage. */
+function tellDamage({ session, options, damaged }: Coordination, block: number, damage: BlockDamage): void {
+  const { what } = damage
+  if (damaged.get(block)?.what !== what)
+    options.onWarning(`block ${block} of ${session.folder} is damaged, so it is left: ${what}`)
+  damaged.set(block, damage)
+}
+
 /** Emits the records that a block has gained. */
 function tellRecords({ session, options, told, end }: Coordination, block: number): void {
   const folder = blockFolder(session.folder, block)
   const size = sizesOf(join(folder, runFiles.records)).whole
-  const before = told.get(block) ?? { size: 0, records: 0 }
+  let before = told.get(block) ?? { size: 0, records: 0 }
   if (size === before.size) return
+  if (size < before.size) {
+    // A person has removed the block, so that it is done again.
+    end.done -= before.records
+    before = { size: 0, records: 0 }
+  }
   const records = [...readRecords(folder)]
   for (const record of records.slice(before.records)) {
     end.done++
@@ -98,10 +129,27 @@ async function putAgain(run: Coordination, answered: readonly number[], isLeft: 
   return count
 }
 
-/** A block whose last session did not settle that it stops. */
+/** A block whose last session did not settle that it stops, or whose sessions are damaged. */
 function isLost(run: string, block: number): boolean {
-  const reason = readSessions(blockFolder(run, block)).at(-1)?.end?.reason
+  const reason = lastEndOf(run, block)?.reason
   return reason !== 'limit' && reason !== 'parked' && reason !== 'paused'
+}
+
+/** Returns how the last session of a block ended; undefined if it has not, or cannot be read. */
+export function lastEndOf(run: string, block: number): PastSession['end'] {
+  const folder = blockFolder(run, block)
+  const isTold = () => {}
+  return withBlock(folder, isTold, () => readSessions(folder).at(-1)?.end)
+}
+
+/** Throws `UserError` if nobody goes on with a run since blocks of it are damaged, each of which was told. */
+export function requireSound({ session: { folder }, damaged, end }: Coordination): void {
+  if (damaged.size === 0 || end.paused || end.waiting.length > 0 || end.limits.length > 0) return
+  throw new UserError({
+    where: folder,
+    what: `is not whole: ${counted(damaged.size, 'block')} of it ${damaged.size === 1 ? 'is' : 'are'} damaged, as told above`,
+    fix: `Mend what is named there, then go on: ${resumeCommand(folder)}`,
+  })
 }
 
 /** Blocks may wait for so long without a word; ms. */

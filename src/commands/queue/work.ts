@@ -1,19 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { begunBlocks, blockFolder, joinedBlocks } from '../../loop/join/blocks.ts'
-import { leftState, readSessions } from '../../loop/record/sessions.ts'
 import { type Database, openDatabase } from '../../queue/database.ts'
 import { assertShared, hasMark, testShare } from '../../queue/share.ts'
 import { counted } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { asError, type Problem, UserError } from '../../text/errors.ts'
-import { shellWord } from '../../text/shell-word.ts'
 import { type RunOptions, readWhole } from '../config/run-options.ts'
 import { guardProcess } from '../terminal/guard-process.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { say } from '../terminal/say.ts'
 import { parseDecimal } from '../values/parse-values.ts'
+import { lookAtRest, restLines } from './left-blocks.ts'
 import { playLease, type TakenBlock } from './play-lease.ts'
 import { urlProblems } from './queue-options.ts'
 import { announcedRuns } from './run-queues.ts'
@@ -30,7 +28,8 @@ interface WorkOptions
 
 /**
  * `bench work --queue URL --share DIR`: plays blocks of the runs in a queue until none is left, or for ever with `--keep`. Exit code 1 if it stopped
- * since no ask is answered, by a fault of its disk, or without the folder of a run; 130 if interrupted, when its block is given back.
+ * since no ask is answered, by a fault of its disk, without the folder of a run, or with a damaged block left; 130 if interrupted, when its block
+ * is given back.
  */
 export default async function workOnQueue(options: WorkOptions): Promise<number> {
   const { url, ...parsed } = parse(options)
@@ -42,7 +41,13 @@ export default async function workOnQueue(options: WorkOptions): Promise<number>
   const onWarning = (message: string) => progress.onEvent({ type: 'warning', message })
   const worker = { ...parsed, signal: abort.signal, onWarning }
   const tell = options.quiet ? () => {} : (text: string) => say(safeLine(text))
-  const known: Known = { runs: new Map(), left: new Set(), hasOpened: false, hasLost: false }
+  const known: Known = {
+    runs: new Map(),
+    left: new Set(),
+    damaged: new Set(),
+    hasOpened: false,
+    hasLost: false,
+  }
   try {
     const code = await takeBlocks(database, known, worker, { ...progress, tell, keep: options.keep === true })
     return guard.broken ? 1 : code
@@ -90,10 +95,15 @@ interface Known {
   runs: Map<string, WorkerRun>
   /** The ids of those that it has said it leaves. */
   left: Set<string>
+  /** What it has said of damaged blocks. */
+  damaged: Set<string>
   hasOpened: boolean
   /** Whether the folder of a run was moved or removed under it. */
   hasLost: boolean
 }
+
+/** One that stays does not end while nothing is left. */
+const keepsOn = { isLeft: true, damaged: [] }
 
 async function takeBlocks(
   database: Database,
@@ -103,21 +113,30 @@ async function takeBlocks(
 ): Promise<number> {
   let played = 0
   let isWaiting = false
+  const tellDamage = (text: string) => {
+    if (!known.damaged.has(text)) output.tell(text)
+    known.damaged.add(text)
+  }
   const firstUntil = performance.now() + worker.leaseMs
   while (!worker.signal.aborted) {
     const open = await openAnnounced(database, known, worker, output)
     const found = await takeFirst(open)
     if (found) {
-      const { code, isPlayed } = await playLease(found, worker, output)
+      const { code, isPlayed, damage } = await playLease(found, worker, output)
       if (code !== undefined) return code
+      if (damage !== undefined) tellDamage(damage)
       if (isPlayed) played++
       continue
     }
-    if (!output.keep && !(await isAnyLeft(open))) {
-      if (played > 0 || known.hasLost || performance.now() > firstUntil) {
+    const { isLeft, damaged } = output.keep ? keepsOn : await lookAtRest(open)
+    if (!isLeft) {
+      const hasFailed = known.hasLost || known.damaged.size > 0
+      if (played > 0 || hasFailed || performance.now() > firstUntil) {
+        damaged.forEach(tellDamage)
         for (const run of open) for (const line of await restLines(run, database.name)) output.tell(line)
-        output.tell(`no block is left; played ${counted(played, 'block')}`)
-        return known.hasLost ? 1 : 0
+        const but = damaged.length > 0 ? ` but ${counted(damaged.length, 'damaged block')}` : ''
+        output.tell(`no block is left${but}; played ${counted(played, 'block')}`)
+        return known.hasLost || damaged.length > 0 ? 1 : 0
       }
       if (!isWaiting) output.tell(`no block yet; this worker waits ${worker.leaseMs / 1000} s for the first`)
       isWaiting = true
@@ -181,35 +200,4 @@ async function takeFirst(runs: readonly WorkerRun[]): Promise<TakenBlock | undef
       if (lease) return { ...own, run, lease }
     }
   return undefined
-}
-
-/** Blocks that others have may come back; those that a pause holds do not. */
-async function isAnyLeft(runs: readonly WorkerRun[]): Promise<boolean> {
-  for (const { queues } of runs)
-    for (const { queue } of queues) {
-      const { waiting, taken } = await queue.left()
-      if (taken.length > 0 || (waiting > 0 && !(await queue.isPaused()))) return true
-    }
-  return false
-}
-
-/** Returns a line for each reason why blocks of a run are not whole, though nobody may take them now. */
-async function restLines({ folder, queues }: WorkerRun, url: string): Promise<string[]> {
-  const [joined, begun] = [joinedBlocks(folder), new Set(begunBlocks(folder))]
-  const resume = `bench run --resume ${shellWord(folder)} --queue ${shellWord(url)}`
-  const counts = new Map<string, number>()
-  for (const { queue, blocks } of queues) {
-    const isHeld = await queue.isPaused()
-    for (const block of blocks) {
-      const last = begun.has(block) ? readSessions(blockFolder(folder, block)).at(-1) : undefined
-      if (joined.has(block) || last?.end?.reason === 'whole') continue
-      const state = isHeld ? 'paused' : leftState(last)
-      counts.set(state, (counts.get(state) ?? 0) + 1)
-    }
-  }
-  return ['paused', 'stopped by a limit', 'waiting for a person'].flatMap((state) => {
-    const count = counts.get(state)
-    const answer = state === 'waiting for a person' ? 'bench approve, then ' : ''
-    return count ? [`${counted(count, 'block')} of ${folder} ${state}; to go on: ${answer}${resume}`] : []
-  })
 }

@@ -15,7 +15,7 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import { collectFlips } from '../compare/compare-flips.ts'
 import { clusterNames } from '../compare/compare-options.ts'
 import { toolsOf } from '../compare/tools-of.ts'
-import { earlierOf, effectsOf, machinesOf } from './run-sections.ts'
+import { earlierOf, effectsOf, machinesOf, withPlan } from './run-sections.ts'
 import { createSectionSums } from './section-sums.ts'
 
 /** Creates the report of a run from its records, read one at a time; with `flips` also of the tasks that changed sides. */
@@ -39,7 +39,10 @@ export async function reportRun(
   const digest = createDataDigest()
   for (const record of readRecords(folder, digest))
     for (const sums of [summary, comparisonData, further, ...(flips ? [flips] : [])]) sums.add(record)
-  const known = kindOf(manifest, further.withActing(summary.result()))
+  const known = kindOf(
+    manifest,
+    withPlan(folder, plannedTrials(manifest), further.withActing(summary.result())),
+  )
   const shown = withTools(manifest, withAgents(manifest, withCapture(manifest, known)))
   // Agents of dev mode are free.
   const paidTwice = manifest.mode === 'live' ? countPaidTwice(folder) : 0

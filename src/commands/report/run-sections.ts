@@ -4,6 +4,7 @@ import { measureCoordination } from '../../analysis/coordination/trial-coordinat
 import type { EarlierRow, Summary } from '../../analysis/summary.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
+import { isInBlocks } from '../../loop/record/in-blocks.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { mechanismsSection } from '../../reports/mechanisms/section.ts'
 import type { Section } from '../../reports/tables/table.ts'
@@ -67,4 +68,18 @@ export async function coordinationOfRun(
 function recallOf(text: string, summary: string): number | null {
   const facts = factsThatMatter(text)
   return facts.length === 0 ? null : recall(facts, summary)
+}
+
+/** Adds how many trials the plan has of the rows without a record, and whether blocks of workers may hold them. */
+export function withPlan(
+  folder: string,
+  planned: number | Readonly<Record<string, number>>,
+  summary: Summary,
+): Summary {
+  const absentTrials = typeof planned === 'number' ? planned * summary.absent.length : 0
+  return {
+    ...summary,
+    ...(absentTrials > 0 && { absentTrials }),
+    ...(isInBlocks(folder) && { inBlocks: true as const }),
+  }
 }

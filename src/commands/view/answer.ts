@@ -1,6 +1,7 @@
 import { createComparisonData } from '../../analysis/compare/rows.ts'
 import { createFigureData } from '../../analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../analysis/figures/figure-trials.ts'
+import { isInBlocks } from '../../loop/record/in-blocks.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { findLostRecords, verifyLedgerQuickly } from '../../loop/record/verify-ledger.ts'
 import { narrowWidth, successAgainstCost } from '../../reports/figures/success-against.ts'
@@ -37,7 +38,8 @@ export async function answerHtml(
 
 async function soundAnswer(run: ViewedRun, answers: Answers, control: string | undefined): Promise<string> {
   const { folder, manifest, index } = run
-  if (index.heads.size === 0) return '<section id="answer"><p>No trial has ended yet.</p></section>'
+  if (index.heads.size === 0)
+    return `<section id="answer"><p>No trial ${isInBlocks(folder) ? 'is joined' : 'has ended'} yet.</p></section>`
   if (run.isShut) return shutHtml(run, control)
   const kept = answers.get(index)
   if (kept?.version === index.version) return kept.html
@@ -80,7 +82,7 @@ function shutHtml({ name, folder, manifest, index }: ViewedRun, control: string 
       : `<form method="post" action="/runs/${encodeURIComponent(name)}/peek"><input type="hidden" name="control" value="${control}"><button>Peek: look now, and note it</button></form>`
   return [
     '<section id="answer" class="shut" aria-label="Answer"><h2>Success by method is shut until the run is whole</h2>',
-    `<p>${index.heads.size} of ${counted(manifest.trials, 'trial')} have ended. A look now is a look before the end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run.</p>`,
+    `<p>${index.heads.size} of ${counted(manifest.trials, 'trial')} ${isInBlocks(folder) ? 'are joined' : 'have ended'}. A look now is a look before the end: if trials are added after it, the tests for a fixed number of tasks are void, and the look stays noted in the run.</p>`,
     `${how}</section>`,
   ].join('\n')
 }

@@ -9,8 +9,8 @@ import { type Guard, type GuardedEnv, guards } from './guard.ts'
 import { listHtml } from './list-page.ts'
 import { streamRun, versionOf } from './live.ts'
 import { progressOf } from './progress.ts'
-import { findTrialId, readTrial } from './read-trial.ts'
-import { openRunFolders, problemTexts, type ViewedRun } from './run-folders.ts'
+import { readTrial } from './read-trial.ts'
+import { findViewedTrial, openRunFolders, problemTexts, type ViewedRun } from './run-folders.ts'
 import { gridSection, statusHtml } from './run-page.ts'
 import { searchTexts } from './search-texts.ts'
 import { problemsHtml, type Shell, shellBegin, shellEnd, viewAssets } from './shell.ts'
@@ -120,13 +120,14 @@ async function runPage(c: Context<Env>, run: ViewedRun, { assets, answers, guard
 }
 
 async function trialPage(c: Context<Env>, run: ViewedRun, { whole, lost }: Pages) {
-  const id = findTrialId(run, c.req.param('trial') ?? '')
-  if (id === undefined) return lost(c, 'No such trial')
+  const wanted = await findViewedTrial(run, c.req.param('trial') ?? '')
+  if (wanted === undefined) return lost(c, 'No such trial')
+  const { id } = wanted
   const choice = readChoice(c.req.query())
   const full = c.req.query('full') === '1'
   const found = choice.q === '' ? undefined : await searchTexts(run, choice.q)
   const near = neighboursOf(chooseTrials(run, choice, found), id)
-  const body = trialHtml(run, await readTrial(run, id, full), { choice, full, ...near })
+  const body = trialHtml(run, await readTrial(wanted.run, id, full), { choice, full, ...near })
   const back = `${hrefOfRun(run.name)}${choiceQuery(choice)}`
   return whole(
     c,

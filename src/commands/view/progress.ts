@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { dollarMark } from '../../analysis/evidence.ts'
 import type { LineSpan } from '../../loop/journal/lines.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
+import { isInBlocks } from '../../loop/record/in-blocks.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { costText, counted, formatCount, formatUsd, present } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
@@ -29,7 +30,7 @@ export async function progressOf(run: ViewedRun): Promise<RunProgress> {
   const heads = [...index.heads.values()]
   const errors = heads.filter(({ mark }) => mark === 'error').length
   const text = present([
-    `${formatCount(heads.length)} of ${counted(manifest.trials, 'trial')}`,
+    `${formatCount(heads.length)} of ${counted(manifest.trials, 'trial')}${isInBlocks(run.folder) ? ' joined' : ''}`,
     errors > 0 && counted(errors, 'error'),
     leftText(run),
     moneyText(run),
@@ -60,7 +61,7 @@ function moneyText({ folder, manifest, index }: ViewedRun): string {
     costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
     costs.filter((cost) => cost === null).length,
   )
-  return `${spent}${limit === undefined ? '' : ` of ${formatUsd(limit)}`}${mark} in ended trials`
+  return `${spent}${limit === undefined ? '' : ` of ${formatUsd(limit)}`}${mark} in ${isInBlocks(folder) ? 'joined' : 'ended'} trials`
 }
 
 const mostNow = 12

@@ -31,26 +31,18 @@ export async function readLine(path: string, { offset, length }: LineSpan): Prom
   }
 }
 
-/** Returns the id of the trial of a run whose id begins so, with or without a record; undefined unless there is one. */
-export function findTrialId({ index }: ViewedRun, beginning: string): string | undefined {
-  const known = [...new Set([...index.heads.keys(), ...index.steps.keys()])]
-  if (known.includes(beginning)) return beginning
-  const found = beginning.length < 4 ? [] : known.filter((id) => id.startsWith(beginning))
-  return found.length === 1 ? found[0] : undefined
-}
-
 /**
  * Reads a trial: its record, if it has ended, its story, what it handed in, and what is right. The latter is read from the task at this
  * moment, and only if the task is the one of the run. Throws `UserError` for damaged lines.
  */
 export async function readTrial(run: ViewedRun, id: string, full: boolean) {
-  const { folder, manifest, index } = run
-  const blobs = openBlobs(join(folder, 'blobs'))
+  const { folder, ledger, manifest, index } = run
+  const blobs = openBlobs(join(ledger, 'blobs'))
   const head = index.heads.get(id)
-  const record = head && (await readRecord(folder, head))
+  const record = head && (await readRecord(ledger, head))
   const steps: Step[] = []
   for (const place of index.steps.get(id) ?? []) {
-    const path = join(folder, runFiles.steps)
+    const path = join(ledger, runFiles.steps)
     const at = { where: `${path}:${place.number}`, remedy: stepRemedy }
     const text = await readLine(path, place)
     if (verifyChecksum(Buffer.from(text)) === 'invalid')
@@ -65,7 +57,7 @@ export async function readTrial(run: ViewedRun, id: string, full: boolean) {
   const contentOf = indexFileContents(steps, task, blobs)
   const input = {
     ...{ steps, full, capture: manifest.capture, sources: manifest.recorded, contentOf },
-    traces: readGraphTraces(folder, (one) => one === id).get(id) ?? [],
+    traces: readGraphTraces(ledger, (one) => one === id).get(id) ?? [],
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }
   return {

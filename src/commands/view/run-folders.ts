@@ -1,5 +1,6 @@
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ledgersOf } from '../../loop/join/blocks.ts'
 import { runFiles } from '../../loop/journal/run-files.ts'
 import { foreignFile } from '../../loop/record/find-runs.ts'
 import { rowName, rowNames } from '../../schema/agent/agent-set.ts'
@@ -19,6 +20,8 @@ export interface ViewedRun {
   name: string
   folder: string
   manifest: RunManifest
+  /** Where the lines of the index stand: its folder, or that of a block whose lines it does not have yet. */
+  ledger: string
   index: RunIndex
   /** The methods, with their sets of agents, in the order of the plan. */
   rows: string[]
@@ -85,6 +88,7 @@ export function openRunFolders(root: string): RunFolders {
         name,
         folder,
         manifest,
+        ledger: folder,
         index,
         rows,
         state: stateAfter(folder, manifest, index.heads.size),
@@ -96,6 +100,31 @@ export function openRunFolders(root: string): RunFolders {
       }
     },
   }
+}
+
+/** Finds the trial of a run whose id begins so, with or without a record, also in blocks of workers; undefined unless there is one. */
+export async function findViewedTrial(
+  run: ViewedRun,
+  beginning: string,
+): Promise<{ id: string; run: ViewedRun } | undefined> {
+  const own = findTrialId(run.index, beginning)
+  if (own !== undefined) return { id: own, run }
+  for (const ledger of ledgersOf(run.folder).slice(1)) {
+    // A link is not followed.
+    if (!(await statOf(ledger))?.isDirectory()) continue
+    const index = openRunIndex(ledger)
+    await index.refresh()
+    const id = findTrialId(index, beginning)
+    if (id !== undefined) return { id, run: { ...run, ledger, index } }
+  }
+  return undefined
+}
+
+function findTrialId({ heads, steps }: RunIndex, beginning: string): string | undefined {
+  const known = [...new Set([...heads.keys(), ...steps.keys()])]
+  if (known.includes(beginning)) return beginning
+  const found = beginning.length < 4 ? [] : known.filter((id) => id.startsWith(beginning))
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** Finds a run folder right in a folder by its name; undefined if it is none, or a link. */

@@ -22,8 +22,10 @@ import { type createPlaces, orderBlocks } from '../plan/block-order.ts'
 import { blockFolders, isInBlocks } from '../record/in-blocks.ts'
 import { type FolderLock, isInUse, lockRunFolder } from '../record/lock.ts'
 import { readRecords } from '../record/records.ts'
+import { readFirstManifest } from '../record/run-folder.ts'
 import { readSessions } from '../record/sessions.ts'
 import { copyBlobs, copyBytes, copyTrials } from './copy.ts'
+import { type BlockDamage, withBlock } from './damaged-block.ts'
 import { checkSource, type Source } from './read-shard.ts'
 
 /** Returns the folder of a block, counted from 1 in the order of the plan. It has the ledger of a run, but no run.json. */
@@ -54,11 +56,15 @@ export function openBlock(run: string, block: number): string | undefined {
 /** Returns the blocks that have begun and whose lines the run does not have yet. */
 export const begunBlocks = (run: string): number[] => numbersIn(join(run, blockFolders.begun))
 
-/** Returns the folders in which the lines of a run stand: its own, and those of the blocks that have begun. */
-export const ledgersOf = (run: string): string[] => [
-  run,
-  ...begunBlocks(run).map((block) => blockFolder(run, block)),
-]
+/** Returns the folders in which the lines of a run stand: its own, and those of the blocks that have begun. A number that its plan does not have is no block. */
+export function ledgersOf(run: string): string[] {
+  const begun = begunBlocks(run)
+  const blocks = begun.length > 0 ? readFirstManifest(run).tasks.length : 0
+  return [
+    run,
+    ...begun.filter((block) => block > 0 && block <= blocks).map((block) => blockFolder(run, block)),
+  ]
+}
 
 /** Reads the records of a run, and of its blocks that have begun. */
 export function* readAllRecords(run: string): Generator<TrialRecord> {
@@ -122,27 +128,39 @@ export function readyBlocks(run: string): void {
 
 /**
  * Adds the lines of whole blocks to their run, after checking them as `joinShards` does, and takes their folders away. A crash at any point is
- * undone or finished by `readyBlocks`. Returns the blocks that were joined: those that somebody holds are left. Throws `UserError` for damage.
+ * undone or finished by `readyBlocks`. Returns the blocks that were joined: those that somebody holds are left, and those that are damaged, of
+ * which it tells `onDamage`.
  */
 export function joinBlocks(
   run: string,
   blocks: readonly number[],
-  about: { manifest: RunManifest; placeOf: ReturnType<typeof createPlaces> },
+  about: {
+    manifest: RunManifest
+    placeOf: ReturnType<typeof createPlaces>
+    onDamage(block: number, damage: BlockDamage): void
+  },
 ): number[] {
   const held = blocks.flatMap((block) => {
     const lock = tryLock(blockFolder(run, block))
     return lock ? [{ block, lock }] : []
   })
   try {
-    if (held.length === 0) return []
-    for (const { block } of held) appendBlock(run, block, about)
+    // The run gains no line before all that is damaged has been left out.
+    const sound = held.filter(({ block }) => {
+      const folder = blockFolder(run, block)
+      const tell = (damage: BlockDamage) => about.onDamage(block, damage)
+      return withBlock(folder, tell, () => checkBlock(run, block, about)) === true
+    })
+    if (sound.length === 0) return []
+    for (const { block } of sound)
+      for (const file of grown) append(join(blockFolder(run, block), file), join(run, file))
     for (const file of grown) syncPath(join(run, file))
     // The folders of the blocks before must have gone for good.
     for (const name of Object.values(blockFolders)) syncPath(join(run, name))
     const bytes = Object.fromEntries(grown.map((file) => [file, sizeOf(join(run, file))]))
-    const joined = held.map(({ block }) => block)
+    const joined = sound.map(({ block }) => block)
     writeAtomic(notePath(run), JSON.stringify({ blocks: joined, bytes } satisfies Joined), { durable: true })
-    for (const { block, lock } of held) {
+    for (const { block, lock } of sound) {
       lock.assertHeld()
       moveAway(run, block)
     }
@@ -152,11 +170,12 @@ export function joinBlocks(
   }
 }
 
-function appendBlock(
+/** Checks every line of a block, and copies the files that its lines name. */
+function checkBlock(
   run: string,
   block: number,
   { manifest, placeOf }: Parameters<typeof joinBlocks>[2],
-): void {
+): true {
   const folder = blockFolder(run, block)
   const whole = (file: string) => ({ offset: 0, length: sizesOf(join(folder, file)).whole })
   const part = { index: block, steps: whole(journalFiles.steps), events: whole(journalFiles.events) }
@@ -167,7 +186,7 @@ function appendBlock(
   checkSource(source, placeOf)
   copyBlobs(folder, run)
   for (const kept of ['artifacts', 'workspaces']) copyTrials(folder, run, kept)
-  for (const file of grown) append(join(folder, file), join(run, file))
+  return true
 }
 
 function tryLock(folder: string): FolderLock | undefined {

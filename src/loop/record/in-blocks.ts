@@ -13,4 +13,4 @@ export const isBlock = (folder: string): boolean => basename(dirname(folder)) ==
 
 /** Returns the command that goes on with a run, for a shell. A run that workers do needs its database, whose address no file of the run has. */
 export const resumeCommand = (run: string, queue?: string): string =>
-  `bench run --resume ${shellWord(run)}${isInBlocks(run) ? ` --queue ${queue === undefined ? 'URL' : shellWord(queue)}` : ''}`
+  `bench run --resume ${shellWord(run)}${isInBlocks(run) ? ` --queue ${queue === undefined ? 'postgres://USER@HOST/DATABASE' : shellWord(queue)}` : ''}`

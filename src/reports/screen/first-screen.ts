@@ -108,15 +108,15 @@ function epochsText(methods: Report['summary']['methods']): string {
   return min === max ? `, ${counted(max, 'epoch')} each` : `, ${min} to ${max} epochs`
 }
 
-function trialsText({ records, methods }: Report['summary']): string {
+function trialsText({ records, methods, absentTrials = 0, inBlocks }: Report['summary']): string {
   const sum = (of: (row: (typeof methods)[number]) => number) =>
     methods.reduce((total, row) => total + of(row), 0)
   const missing = sum(({ trials }) => trials.error + trials.cancelled)
-  const notRun = sum(({ trials }) => trials.notRun ?? 0)
+  const notRun = sum(({ trials }) => trials.notRun ?? 0) + absentTrials
   const ungraded = sum(({ trials }) => trials.ungraded)
   const open = present([
     missing > 0 && `${formatCount(missing)} missing`,
-    notRun > 0 && `${formatCount(notRun)} not run`,
+    notRun > 0 && `${formatCount(notRun)} not ${inBlocks ? 'joined' : 'run'}`,
     ungraded > 0 && `${formatCount(ungraded)} ungraded`,
   ])
   return `${counted(records, 'trial')}, ${open.join(', ') || 'none missing'}`

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -22,6 +23,7 @@ import {
   openBlock,
   readyBlocks,
 } from '../../../src/loop/join/blocks.ts'
+import { damageOf, isStillDamaged } from '../../../src/loop/join/damaged-block.ts'
 import { createPlaces } from '../../../src/loop/plan/block-order.ts'
 import { lockRunFolder } from '../../../src/loop/record/lock.ts'
 import { recordedTrials, sortRecords } from '../../../src/loop/record/records.ts'
@@ -56,8 +58,10 @@ describe('blocks of a run that workers do', () => {
       rmSync(join(blockFolder(run, k + 1), 'run.json'))
     }
     const manifest = readFirstManifest(run)
-    const about = { manifest, placeOf: createPlaces(manifest) }
-    return { run, about, joinOne: (...blocks: number[]) => joinBlocks(run, blocks, about) }
+    const damaged: string[] = []
+    const onDamage = (block: number, { what }: { what: string }) => void damaged.push(`${block} ${what}`)
+    const about = { manifest, placeOf: createPlaces(manifest), onDamage }
+    return { run, about, damaged, joinOne: (...blocks: number[]) => joinBlocks(run, blocks, about) }
   }
   const sorted = (run: string) => {
     const placeOf = createPlaces(readFirstManifest(run))
@@ -123,6 +127,45 @@ describe('blocks of a run that workers do', () => {
     expect(openBlock(run, 3)).toBe(blockFolder(run, 3))
   })
 
+  it('are left while they are damaged, and the others are joined; mended or removed, they are joined, too', () => {
+    const { run, damaged, joinOne } = openRun()
+    const steps = join(blockFolder(run, 2), 'steps.jsonl')
+    rmSync(steps)
+    const records = join(blockFolder(run, 3), 'records.jsonl')
+    const text = readFileSync(records, 'utf8')
+    writeFileSync(records, text.replace(/"score":\d/, '"score":7'))
+    expect(joinOne(1, 2, 3)).toEqual([1])
+    expect(damaged).toEqual([
+      expect.stringMatching(/^2 \[.*blocks\/2\/.*Without a copy, remove .* workers do this block again/s),
+      expect.stringMatching(/^3 \[.*blocks\/3\/records\.jsonl/),
+    ])
+    expect(sizes(run)).toBe(stepsOf(blocks[0] ?? '').length)
+    cpSync(join(blocks[1] ?? '', 'steps.jsonl'), steps)
+    writeFileSync(records, text)
+    expect(joinOne(2, 3)).toEqual([2, 3])
+    expect(sorted(run)).toEqual(recordLines(whole))
+  })
+
+  it('are told to be as they were when they were found damaged, until a file of them changes', () => {
+    const { run } = openRun()
+    const folder = blockFolder(run, 2)
+    const broken = new UserError([
+      { where: `${join(folder, 'records.jsonl')}:1`, what: 'is bent' },
+      { where: `${join(folder, 'records.jsonl')}:2`, what: 'is broken' },
+    ])
+    const damage = damageOf(broken, folder)
+    expect(damage?.what).toMatch(/is bent\. .* is broken/)
+    for (const other of [run, blockFolder(run, 20), folder])
+      expect(damageOf(new UserError({ where: other, what: 'is broken' }), folder)).toBeUndefined()
+    expect(isStillDamaged(folder, damage)).toBe(true)
+    lockRunFolder(folder).release()
+    expect(isStillDamaged(folder, damage)).toBe(true)
+    appendFileSync(join(folder, 'events.jsonl'), ' ')
+    expect(isStillDamaged(folder, damage)).toBe(false)
+    rmSync(folder, { recursive: true })
+    expect(isStillDamaged(folder, damage)).toBe(false)
+  })
+
   it('are not begun where the folder of the run is gone, or the run is over', () => {
     const { run } = openRun()
     for (const gone of [join(run, 'blocks'), run]) {
@@ -172,11 +215,11 @@ describe('blocks of a run that workers do', () => {
     await refused(['show', run, ''], [/\d trials have an id that starts with this/])
   })
 
-  it('a damaged block is refused, and a run whose note is gone', () => {
-    const { run, joinOne } = openRun()
+  it('a damaged block is told, and a run refused whose note is gone', () => {
+    const { run, damaged, joinOne } = openRun()
     truncateSync(join(blockFolder(run, 1), 'steps.jsonl'), 200)
-    expect(() => joinOne(1)).toThrow(UserError)
-    expect(() => joinOne(1)).toThrow(`remove ${blockFolder(run, 1)} and go on with the run`)
+    expect(joinOne(1)).toEqual([])
+    expect(damaged.join()).toContain(`remove ${blockFolder(run, 1)} and go on with the run`)
     expect(sizes(run)).toBe(0)
     joinOne(2)
     rmSync(join(run, 'joined', 'last.json'))

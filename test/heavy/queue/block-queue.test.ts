@@ -29,7 +29,7 @@ describe('a queue of blocks', () => {
       const first = await one.take()
       const second = await two.take()
       expect([first?.block, second?.block]).toEqual([1, 2])
-      expect(await one.left()).toEqual({ waiting: 1, taken: expect.arrayContaining([1, 2]) })
+      expect(await one.left()).toEqual({ waiting: 1, taken: expect.arrayContaining([1, 2]), damaged: [] })
       if (!first || !second) return
       await one.done(first, 'back')
       const again = await two.take()
@@ -47,7 +47,7 @@ describe('a queue of blocks', () => {
       await one.pause(false)
       expect((await one.take())?.block).toBe(3)
       await one.remove()
-      expect(await two.left()).toEqual({ waiting: 0, taken: [] })
+      expect(await two.left()).toEqual({ waiting: 0, taken: [], damaged: [] })
       expect(await postgres.dump()).not.toContain('run-a')
       await Promise.all([one.close(), two.close()])
     },
@@ -73,7 +73,7 @@ describe('a queue of blocks', () => {
       }
       await crashed
       expect(taken.sort()).toEqual([1, 2])
-      expect(await alive.left()).toEqual({ waiting: 0, taken: [] })
+      expect(await alive.left()).toEqual({ waiting: 0, taken: [], damaged: [] })
       await alive.close()
     },
   )

@@ -115,7 +115,9 @@ needs('postgres').describe('blocks that nobody can take now', () => {
     // One that comes later leaves it, too, and refuses to begin only if there is no other run.
     expect(await place.work().ended).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/has no folder moved .*bench runs prune --older-than 1h --queue URL/),
+      stderr: expect.stringMatching(
+        /has no folder moved .*Another team's run .*If moved was removed, bench runs prune --older-than AGE --queue postgres:/,
+      ),
     })
     const third = place.run(argv`--tasks ferry-morning --methods baseline --quiet`, 'third')
     await isPut(third)

@@ -31,7 +31,7 @@ needs('postgres').describe('what stands in the blocks of a stopped run', () => {
     const calls = [run, ...blocks].flatMap(stepsOf).filter(({ kind }) => kind === 'ask').length
     const done = recordsOf(run).length + inBlocks
     expect(stopped.stderr).toContain(`stopped by a limit after ${done} of 32 trials`)
-    const resume = `bench run --resume ${run} --queue URL`
+    const resume = `bench run --resume ${run} --queue postgres://USER@HOST/DATABASE`
     const told = new RegExp(`^note: ${inBlocks} trials? with a record \\(\\d+ calls?, .*${resume}$`, 'gm')
     for (const reader of [
       ...[
