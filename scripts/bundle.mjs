@@ -14,7 +14,7 @@ const withoutSpaces = { mangle: false, compress: false, codegen: { removeWhitesp
 
 /** Large, needed by few commands, and quick to load by `require` as they are: npm installs them beside bench. */
 const installed =
-  /^(?:jiti|undici|yauzl|fzstd|fast-xml-parser|csv-parse|csv-stringify|lossless-json|decimal\.js|linkedom|hono|@hono\/node-server|@swc\/wasm-typescript|@babel\/parser|@pydantic\/genai-prices|@ai-sdk\/.+|@modelcontextprotocol\/server)(?:\/|$)/
+  /^(?:jiti|ignore|undici|yauzl|fzstd|fast-xml-parser|csv-parse|csv-stringify|lossless-json|decimal\.js|node-diff3|linkedom|hono|@hono\/node-server|@swc\/wasm-typescript|@babel\/parser|@pydantic\/genai-prices|@ai-sdk\/.+|@modelcontextprotocol\/server)(?:\/|$)/
 
 /** Writes all programs into a folder. */
 export async function bundlePrograms(folder) {

@@ -105,7 +105,7 @@ it('the published run has a retry with guidance, a forced end and a halt, and re
   expect(
     has(({ ended, gates }) => ended === 'halt' && gates.some(({ decision }) => decision === 'halt')),
   ).toBe(1)
-  expect(await bench(['replay', run], { cwd: root })).toMatchObject({
+  expect(await bench(['replay', run, '--trust-code'], { cwd: root })).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('no divergence'),
   })
