@@ -98,9 +98,10 @@ needs('postgres').describe('blocks that nobody can take now', () => {
     await isPut(moved)
     const worker = place.work()
     await until(() => wholeLines(join(place.folder('moved'), 'blocks/1/steps.jsonl')).length > 0)
-    renameSync(place.folder('moved'), join(tempFolder(), 'elsewhere'))
     const other = place.run(argv`--tasks ferry-morning --methods baseline --quiet`, 'other')
     await isPut(other)
+    // The worker sees this while it still waits, and then looks for another run.
+    renameSync(place.folder('moved'), join(tempFolder(), 'elsewhere'))
     writeFileSync(gate, '')
     const ended = await worker.ended
     expect(ended.code).toBe(1)
