@@ -97,7 +97,7 @@ export function openAllowances(
       if (isRenewing) return
       isRenewing = true
       const text = `update bench_allowance set renewed = clock_timestamp() where run = $1 and block = $2 and holder = $3`
-      // A database that is gone is told by the next claim.
+      // If the database is gone, the next claim says so.
       await database.query(text, [shared.run, block, holder]).catch(() => {})
       isRenewing = false
     }

@@ -36,8 +36,14 @@ export async function restLines({ folder, queues }: WorkerRun, url: string): Pro
     const isHeld = await queue.isPaused()
     for (const block of blocks) {
       const own = blockFolder(folder, block)
-      const isTold = () => {}
-      const last = begun.has(block) ? withBlock(own, isTold, () => readSessions(own).at(-1)) : undefined
+      // Its damage was told when the block was left.
+      const last = begun.has(block)
+        ? withBlock(
+            own,
+            () => {},
+            () => readSessions(own).at(-1),
+          )
+        : undefined
       if (joined.has(block) || last?.end?.reason === 'whole') continue
       const state = isHeld ? 'paused' : leftState(last)
       counts.set(state, (counts.get(state) ?? 0) + 1)

@@ -69,7 +69,7 @@ export async function playLease(
       tell(`${name}: its lease ended, so another worker goes on with it`)
       return { isPlayed: false }
     }
-    // Somebody else still holds the folder, or has taken it: the queue gives it to whoever can.
+    // Another process holds the folder. The queue offers the block again later.
     const damage = isLockFault(error, folder) ? undefined : damageOf(error, folder)
     await queue.done(lease, signal.aborted ? 'back' : (damage ?? 'later'))
     if (!hasMark(run.folder, run.mark)) return { isPlayed: false }

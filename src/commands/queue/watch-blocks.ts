@@ -142,7 +142,7 @@ export function lastEndOf(run: string, block: number): PastSession['end'] {
   return withBlock(folder, isTold, () => readSessions(folder).at(-1)?.end)
 }
 
-/** Throws `UserError` if nobody goes on with a run since blocks of it are damaged, each of which was told. */
+/** Throws `UserError` if a run cannot go on because blocks of it are damaged. Each of them was told before. */
 export function requireSound({ session: { folder }, damaged, end }: Coordination): void {
   if (damaged.size === 0 || end.paused || end.waiting.length > 0 || end.limits.length > 0) return
   throw new UserError({
